@@ -5,13 +5,12 @@ import { en } from "../shared/texts/en.ts";
 import { de } from "../shared/texts/de.ts";
 import type { AdminVisit } from "./admin_pages.ts";
 import { adminTest, SOON, SOON_MS } from "./admin_test_case.ts";
-import { openElement, openStep } from "./form_editor.ts";
+import { chooseLanguage, openElement, openStep } from "./form_editor.ts";
 import { waitUntil } from "./program.ts";
 
 interface Preview {
   visit: AdminVisit;
   page: Page;
-  region: Locator;
   /** The window that the preview shows. */
   shown: FrameLocator;
   choose(name: string): Promise<void>;
@@ -26,7 +25,7 @@ async function withOpening(visit: AdminVisit): Promise<Preview> {
   const shown = region.frameLocator("[title='Preview of the form footer']");
   await shown.locator("aside.slide-in").waitFor(SOON);
   const choose = (name: string) => region.getByRole("radio", { name, exact: true }).check();
-  return { visit, page, region, shown, choose };
+  return { visit, page, shown, choose };
 }
 
 /** Returns how far the panel is from the edges of the window that the preview shows, in its CSS pixels. */
@@ -119,7 +118,7 @@ adminTest(
   "/form-settings?form=footer",
   async (visit) => {
     await visit.program.cfbe("settings", "set", "form.showAlreadySubscribed", "true");
-    const { page, region, shown, choose } = await withOpening(visit);
+    const { page, shown, choose } = await withOpening(visit);
     const states = [["Errors", ".error"], ["Sending", ".busy"], ["Failed", ".error"]] as const;
     for (const [state, selector] of states) {
       await choose(state);
@@ -129,7 +128,7 @@ adminTest(
     await shown.locator("aside").getByText(en.form.alreadySubscribed).waitFor(SOON);
     await choose("Success");
     await shown.locator("aside").getByText(en.form.success).waitFor(SOON);
-    await region.getByRole("combobox", { name: "Language" }).selectOption("de");
+    await chooseLanguage(page, "German");
     await shown.locator("aside").getByText(de.form.success).waitFor(SOON);
     await choose("Dark");
     await untilShown(

@@ -1,6 +1,5 @@
 /** The live preview while responses are late, or arrive in another order. */
 import assert from "node:assert/strict";
-import { de } from "../shared/texts/de.ts";
 import { en } from "../shared/texts/en.ts";
 import { DELAYED, previewOfPopup, UPDATES } from "./admin_preview_held.ts";
 import { adminTest, SOON, SOON_MS } from "./admin_test_case.ts";
@@ -45,37 +44,6 @@ adminTest(
     await preview.held[0]!.continue();
     await preview.shows("A loaf a week");
     await preview.shown.getByLabel("First name").waitFor(SOON);
-  },
-);
-
-adminTest(
-  "the preview shows the chosen language, even if the response for the one before arrives later",
-  "/popup",
-  async ({ page }) => {
-    const preview = await previewOfPopup(page);
-    const { region, shown, held } = preview;
-    await openElement(page, "Layout");
-    await region.getByRole("radio", { name: "Desktop" }).check();
-    preview.holds = true;
-    await page.getByLabel("Width of the popup").selectOption("wide");
-    await preview.waitForHeld(1);
-    preview.holds = false;
-    const next = Promise.withResolvers<void>();
-    await page.route(/\/admin\/preview\?.*locale=de/, async (route) => {
-      await next.promise;
-      await route.continue().catch(() => {});
-    });
-    await region.getByRole("combobox", { name: "Language" }).selectOption("de");
-    await held[0]!.continue().catch(() => {});
-    await page.waitForResponse((response) => response.request() === held[0]!.request(), { timeout: 2000 })
-      .catch(() => {});
-    next.resolve();
-    await shown.getByRole("button", { name: de.form.button }).waitFor(SOON);
-    await waitUntil(
-      "a wide popup",
-      SOON_MS,
-      () => shown.locator("dialog").evaluate((dialog) => dialog.clientWidth === 704).catch(() => false),
-    );
   },
 );
 
@@ -137,15 +105,13 @@ adminTest(
       await new Promise((resolve) => setTimeout(resolve, delay() * MOST_DELAY_MS));
       await route.continue().catch(() => {});
     });
-    const last = { heading: "", state: "Empty", locale: "en", width: "Fit", scheme: "Light" };
+    const last = { heading: "", state: "Empty", width: "Fit", scheme: "Light" };
     const choose = (name: string) => region.getByRole("radio", { name, exact: true }).check();
     const steps = [
       () => heading.fill(last.heading = `Heading ${Math.floor(random() * 1e6)}`),
       () => choose(last.state = oneOf(["Empty", "Success"])),
       () => choose(last.width = oneOf(["Phone", "Tablet", "Desktop"])),
       () => choose(last.scheme = oneOf(["Light", "Dark"])),
-      () =>
-        region.getByRole("combobox", { name: "Language" }).selectOption(last.locale = oneOf(["en", "de"])),
       async () => {
         await page.locator("#main").evaluate((main) => main.dataset["before"] = "");
         await page.getByRole("button", { name: "Publish" }).click();
@@ -164,7 +130,7 @@ adminTest(
         undefined,
         { timeout: 1000 },
       ).catch(() => [0, ""] as const);
-      const { button, success } = last.locale === "de" ? de.form : en.form;
+      const { button, success } = en.form;
       return text.includes(last.state === "Empty" ? button : success) &&
         (last.state !== "Empty" || text.includes(last.heading)) &&
         (last.width === "Fit" || (width < 400) === (last.width === "Phone")) &&

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { axeFindings } from "./admin_pages.ts";
 import { adminTest, SOON } from "./admin_test_case.ts";
-import { openElement, openStep, savedDraft } from "./form_editor.ts";
+import { chooseLanguage, openElement, openStep, savedDraft } from "./form_editor.ts";
 
 adminTest(
   "the live preview redraws while an admin types, shows every state, saves nothing itself, and sends and publishes nothing",
@@ -41,38 +41,15 @@ adminTest(
     await page.keyboard.press("ArrowRight");
     await preview.getByText("Almost done.").waitFor(SOON);
     assert.equal(await page.evaluate(() => (document.activeElement as HTMLInputElement).value), "success");
-    await region.getByRole("combobox", { name: "Language" }).selectOption("de");
+    await chooseLanguage(page, "German");
     await preview.getByText("Fast geschafft:").waitFor(SOON);
     await region.getByRole("radio", { name: "Dark" }).check();
     await page.locator("[data-announcer]").getByText("Preview updated").waitFor(SOON);
     assert.deepEqual(await axeFindings(page), []);
     assert.deepEqual(asked, []);
     assert.deepEqual(await published(), before);
-    await page.reload();
+    await chooseLanguage(page, "All languages");
     assert.equal(await page.getByLabel("Tags").inputValue(), "spring");
-  },
-);
-
-adminTest(
-  "while the preview shows another language than the one that is edited, it says so and leads to that language's texts",
-  "/form-settings?form=footer",
-  async ({ page }) => {
-    const region = page.getByRole("region", { name: "Live preview" });
-    const language = region.getByRole("combobox", { name: "Language" });
-    const note = region.getByText("You are editing the texts of all languages.");
-    assert.equal(await note.isVisible(), false);
-    await language.selectOption("de");
-    await note.waitFor(SOON);
-    assert.deepEqual(await axeFindings(page), []);
-    await language.selectOption("en");
-    await note.waitFor({ state: "hidden", ...SOON });
-    await language.selectOption("de");
-    await region.getByRole("link", { name: "Edit the texts in German" }).click();
-    await page.getByText("Language: German").waitFor(SOON);
-    assert.equal(await language.inputValue(), "de");
-    assert.equal(await region.getByText("You are editing the texts").isVisible(), false);
-    await language.selectOption("fr");
-    await region.getByText("You are editing the texts in German.").waitFor(SOON);
   },
 );
 

@@ -22,6 +22,14 @@ export async function openElement(page: Page, element: string): Promise<void> {
     .click();
 }
 
+/** Chooses the language that the editor shows and edits. */
+export async function chooseLanguage(page: Page, language: string): Promise<void> {
+  await page.getByRole("button", { name: /^Language:/ }).click();
+  const languages = page.getByRole("group", { name: "Language to show and edit" });
+  await languages.getByRole("link", { name: language }).first().click();
+  await page.getByRole("button", { name: `Language: ${language}` }).waitFor(SOON);
+}
+
 /** Waits until every change of a form is saved in its draft. */
 export async function savedDraft(page: Page): Promise<void> {
   await page.waitForFunction(

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { axeFindings } from "./admin_pages.ts";
 import { adminTest, SOON } from "./admin_test_case.ts";
-import { formIn, openElement, savedDraft } from "./form_editor.ts";
+import { chooseLanguage, formIn, openElement, savedDraft } from "./form_editor.ts";
 
 const FORM = "/form-settings?form=footer";
 const GERMAN = `${FORM}&locale=de`;
@@ -110,5 +110,32 @@ adminTest(
     await page.keyboard.type("Los");
     await button.getByText("Los").waitFor(SOON);
     await savedDraft(page);
+  },
+);
+
+adminTest(
+  "one choice of a language shows and edits it, with what was just typed, the same panel and what was chosen to see",
+  FORM,
+  async ({ page }) => {
+    const region = page.getByRole("region", { name: "Live preview" });
+    await headingIn(page).waitFor(SOON);
+    assert.equal(await page.getByRole("button", { name: /^Language/ }).count(), 1);
+    assert.equal(await region.getByRole("combobox").count(), 0);
+    await region.getByRole("radio", { name: "Phone" }).check();
+    await openElement(page, "Button");
+    await page.getByLabel("Button", { exact: true }).fill("Join");
+    await chooseLanguage(page, "German");
+    await page.getByText("You are editing the German texts.").waitFor(SOON);
+    await selected(page).getByText("Button", { exact: true }).waitFor(SOON);
+    assert.equal(await page.getByLabel("Button", { exact: true }).getAttribute("placeholder"), "Join");
+    await formIn(page).locator("[part=button]").getByText("Join").waitFor(SOON);
+    assert.ok(await region.getByRole("radio", { name: "Phone" }).isChecked());
+    await page.getByRole("button", { name: /^Language/ }).focus();
+    await page.keyboard.press("Enter");
+    assert.deepEqual(await axeFindings(page), []);
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Language: All languages" }).waitFor(SOON);
+    assert.equal(await page.getByLabel("Button", { exact: true }).inputValue(), "Join");
   },
 );

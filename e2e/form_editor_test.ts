@@ -6,7 +6,15 @@ import { contrast } from "../shared/design/color.ts";
 import { minuteIn } from "../server/settings/schema/utc_offsets.ts";
 import { waitUntil } from "./program.ts";
 import { adminTest, SOON, SOON_MS } from "./admin_test_case.ts";
-import { formIn, openElement, openStep, savedDraft, saveImage, showsImage } from "./form_editor.ts";
+import {
+  chooseLanguage,
+  formIn,
+  openElement,
+  openStep,
+  savedDraft,
+  saveImage,
+  showsImage,
+} from "./form_editor.ts";
 
 const FORM = "/form-settings?form=footer";
 
@@ -345,8 +353,7 @@ adminTest(
   "a language leads to its texts, which are in view, and back to each step of the form",
   FORM,
   async ({ page }) => {
-    await page.getByText("Language: All languages").click();
-    await page.getByRole("link", { name: "German" }).click();
+    await chooseLanguage(page, "German");
     const heading = page.getByLabel("Heading", { exact: true });
     await page.waitForURL("**&locale=de");
     await heading.waitFor(SOON);

@@ -2,7 +2,6 @@ import type { VNode } from "preact";
 import { LOCALES } from "../../../shared/texts/locales.ts";
 import { knownLocales } from "../../settings/forms/form_settings.ts";
 import { LocaleTag } from "../../settings/schema/locale_tag.ts";
-import { Card } from "../parts/card.tsx";
 import type { View } from "../frame/view.ts";
 import { languageName } from "../parts/language_name.ts";
 
@@ -20,7 +19,9 @@ export function knownLanguageOf(view: View): string {
   return knownLocales(view.app.settings.current()).includes(locale) ? locale : "";
 }
 
-/** Links to the languages that a page's texts can be edited in. `query` is the rest of the page's query. */
+/**
+ * The language that a page shows and edits, with links to the other ones. `query` is the rest of the page's query.
+ */
 export function Languages(
   { view, query = {}, changed, variants }: {
     view: View;
@@ -40,33 +41,40 @@ export function Languages(
     return view.href(`${view.path}${search && `?${search}`}`);
   };
   return (
-    <Card>
-      <details>
-        <summary>Language: {current === "" ? ALL_LANGUAGES : languageName(current)}</summary>
-        <p class="lead">
+    <div class="languages">
+      <button type="button" id="language" popovertarget="languages">
+        <span class="hidden">Language:</span> {nameOf(current)}
+      </button>
+      <div
+        class="menu"
+        id="languages"
+        popover="auto"
+        role="group"
+        aria-label="Language to show and edit"
+        data-languages=""
+      >
+        <ul data-follows="languages">
+          {["", ...offered].map((each) => (
+            <li key={each}>
+              <a href={href(each)} aria-current={each === current ? "true" : undefined}>
+                {nameOf(each)} {each !== "" && changed(each) && <small>changed</small>}
+              </a>
+            </li>
+          ))}
+        </ul>
+        <p class="help">
           A text that you enter under “{ALL_LANGUAGES}” replaces the {instead}{" "}
-          text of every language, until you enter one for that language. Where you enter nothing, visitors see
-          the {instead} text in their language.
+          text of every language, until you enter one for that language.
         </p>
-        <nav aria-label="Language to edit">
-          <ul class="choices">
-            {["", ...offered].map((each) => (
-              <li key={each}>
-                <a href={href(each)} aria-current={each === current ? "true" : undefined}>
-                  {each === "" ? ALL_LANGUAGES : languageName(each)}{" "}
-                  {each !== "" && changed(each) && <small>changed</small>}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </nav>
         {variants
           ? <p class="help">To add a language, give the form a text in it.</p>
           : <OtherLanguage action={view.href(view.path)} query={query} />}
-      </details>
-    </Card>
+      </div>
+    </div>
   );
 }
+
+const nameOf = (locale: string): string => locale === "" ? ALL_LANGUAGES : languageName(locale);
 
 /** Opens the page in a language that is not offered. */
 function OtherLanguage({ action, query }: { action: string; query: Record<string, string> }): VNode {

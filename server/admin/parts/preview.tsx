@@ -1,7 +1,6 @@
 import { capitalized } from "../../platform/words/capitalized.ts";
 import { docPage } from "../../platform/words/doc_page.ts";
 import type { VNode } from "preact";
-import { LOCALES } from "../../../shared/texts/locales.ts";
 import { formInSentence, formOf, opensOf, POPUP } from "../../settings/forms/all_forms.ts";
 import { type FormId, settingsOfForm } from "../../settings/forms/form_settings.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
@@ -28,7 +27,9 @@ export function Preview(props: PreviewProps): VNode {
 }
 
 /** A form in the real widget. Shows unsaved changes as the user types, in the width, colors and state that they choose. */
-export function LivePreview({ source, ...props }: PreviewProps & {
+export function LivePreview({ source, language, ...props }: PreviewProps & {
+  /** Chooses the language, in front of the other choices. */
+  language?: VNode;
   /** ID of the form on the page whose unsaved changes the preview shows. */
   source: string;
 }): VNode {
@@ -39,16 +40,21 @@ export function LivePreview({ source, ...props }: PreviewProps & {
   return (
     <div role="region" aria-label="Live preview" data-live-preview={source} tabIndex={-1}>
       <div class="preview-controls">
+        {language}
         <Choice
           name="width"
           legend="Width"
           options={{ fit: "Fit", phone: "Phone", tablet: "Tablet", desktop: "Desktop" }}
         />
         <Choice name="scheme" legend="Colors" options={{ light: "Light", dark: "Dark" }} />
-        <LanguageChoice view={view} locale={locale} />
         <Choice name="state" legend="State" options={statesOf(view)} />
       </div>
-      {props.form.variant === undefined && <EditedLanguage locale={locale} />}
+      {language && locale !== "" && (
+        <p class="edited-language">
+          You are editing the <strong>{languageName(locale)}</strong>{" "}
+          texts. Gray texts are inherited: type over them.
+        </p>
+      )}
       <noscript>
         <p>
           The preview needs JavaScript. Without it,{" "}
@@ -111,35 +117,6 @@ function Choice(
         </label>
       ))}
     </fieldset>
-  );
-}
-
-function LanguageChoice({ view, locale }: { view: View; locale: string }): VNode {
-  const shown = locale || "en";
-  const { locales } = view.app.settings.current().form;
-  const offered = new Set([...LOCALES, ...Object.keys(locales), shown]);
-  return (
-    <div class="segments">
-      <label class="legend" for="preview-locale">Language</label>
-      <select id="preview-locale" name="preview-locale" autocomplete="off">
-        {[...offered].map((each) => (
-          <option key={each} value={each} selected={each === shown}>{languageName(each)}</option>
-        ))}
-      </select>
-    </div>
-  );
-}
-
-/** Says which language's texts the page changes while the preview shows another one. */
-function EditedLanguage({ locale }: { locale: string }): VNode {
-  return (
-    <p class="notice warn" data-edited={locale || "en"} hidden>
-      <span>
-        {locale
-          ? `You are editing the texts in ${languageName(locale)}.`
-          : "You are editing the texts of all languages."} <a href=""></a>
-      </span>
-    </p>
   );
 }
 

@@ -24,7 +24,7 @@ import { Elements } from "./elements.tsx";
 import { PanelCard } from "./panel.tsx";
 import { PANELS } from "./panels.tsx";
 import type { Step } from "../form_steps.ts";
-import { EditedLanguage, Translation } from "./translation.tsx";
+import { Translation } from "./translation.tsx";
 import {
   BesideVariant,
   forVariant,
@@ -89,11 +89,16 @@ export async function Editor({ view, id, identity, ways, below }: {
       <div class="editor-main">
         <Elements view={drafted} id={id} locale={locale} />
         <section class="canvas" id="preview" aria-label="Preview">
-          <LivePreview view={drafted} form={id} locale={locale} source={edited} />
+          <LivePreview
+            view={drafted}
+            form={id}
+            locale={locale}
+            source={edited}
+            language={<Languages view={drafted} query={formQuery(id.name)} changed={isTranslated} />}
+          />
           <PageBehind view={view} />
         </section>
         <div class="panels">
-          <Languages view={drafted} query={formQuery(id.name)} changed={isTranslated} />
           {locale === ""
             ? (
               <PostForm
@@ -122,10 +127,6 @@ export async function Editor({ view, id, identity, ways, below }: {
             )
             : (
               <>
-                <EditedLanguage
-                  locale={locale}
-                  all={view.href(formPath(id.name))}
-                />
                 <Translation view={drafted} id={id} locale={locale} draft={draft} />
                 {changes}
               </>
@@ -225,7 +226,20 @@ async function VariantEditor({ view, id, experiment, variant }: {
         <section class="canvas" id="preview" aria-label="Preview">
           {variant.hidden ? <Empty title="These visitors see no form" /> : (
             <>
-              <LivePreview view={shown} form={form} locale={locale} source={source} />
+              <LivePreview
+                view={shown}
+                form={form}
+                locale={locale}
+                source={source}
+                language={
+                  <Languages
+                    view={shown}
+                    query={{ ...formQuery(id.name), variant: variant.id }}
+                    changed={hasTexts}
+                    variants
+                  />
+                }
+              />
               <PageBehind view={view} />
             </>
           )}
@@ -236,14 +250,6 @@ async function VariantEditor({ view, id, experiment, variant }: {
               A variant cannot be changed once its experiment has started, because its counts would mix.
             </p>
           )}
-          {!variant.hidden && (
-            <Languages
-              view={shown}
-              query={{ ...formQuery(id.name), variant: variant.id }}
-              changed={hasTexts}
-              variants
-            />
-          )}
           {locale === ""
             ? (
               <>
@@ -253,10 +259,6 @@ async function VariantEditor({ view, id, experiment, variant }: {
             )
             : (
               <>
-                <EditedLanguage
-                  locale={locale}
-                  all={view.href(formPath(id.name, { variant: variant.id }))}
-                />
                 <VariantLanguage view={shown} id={id} variant={variant} locale={locale} />
               </>
             )}

@@ -10,7 +10,6 @@ import type { MemberName } from "../../../settings/schema/form_members.ts";
 import type { View } from "../../frame/view.ts";
 import { PostForm } from "../../parts/form.tsx";
 import { formPath } from "../../parts/form_path.ts";
-import { languageName } from "../../parts/language_name.ts";
 import { OrInherited } from "../../parts/or_inherited.tsx";
 import { CouponHelp } from "../after_signup.tsx";
 import { DraftState } from "../draft_state.tsx";
@@ -211,16 +210,5 @@ function LanguagePanels({ view, id, variant, has, children }: {
           )
       )}
     </>
-  );
-}
-
-/** Says in which language the texts are that are edited. @param all URL of the texts for all languages */
-export function EditedLanguage({ locale, all }: { locale: string; all: string }): VNode {
-  return (
-    <p class="edited-language">
-      You are editing the <strong>{languageName(locale)}</strong>{" "}
-      texts. Gray texts are inherited: type over them here, or in the form itself.{" "}
-      <a href={all}>Edit all languages</a>
-    </p>
   );
 }

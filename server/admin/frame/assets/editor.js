@@ -2,7 +2,8 @@
 
 import { moveBy, prepareMoves } from "./editor_moves.js";
 import { prepareHistory, redo, settingsIn, undo } from "./editor_history.js";
-import { prepareSaves } from "./editor_saves.js";
+import { flush, prepareSaves } from "./editor_saves.js";
+import { keepForNext, takeKept } from "./kept_choices.js";
 import { setOwn } from "./own_values.js";
 
 /** What was open on each page, by its path and query, until the document is left. */
@@ -22,7 +23,8 @@ export function prepareEditor() {
   if (!editor || editor.dataset.ready !== undefined) return;
   editor.dataset.ready = "";
   const wrong = editor.querySelector(".panel [aria-invalid=true]");
-  open(editor, placeOf(wrong ?? hashTarget(location.hash)) ?? places.get(page()) ?? firstPlace(editor));
+  const place = placeOf(wrong ?? hashTarget(location.hash)) ?? places.get(page());
+  open(editor, place ?? keptPlace(editor) ?? firstPlace(editor));
   prepareMoves(editor);
   prepareHistory(editor);
   prepareSaves(editor);
@@ -30,6 +32,25 @@ export function prepareEditor() {
 
 /** Returns the place that the server opens the page with. */
 const firstPlace = (editor) => placeOf(editor.querySelector("[data-shown]")) ?? { step: "design" };
+
+/** Returns the panel that was open in the language before, if this one has it. */
+function keptPlace(editor) {
+  const kept = takeKept("place");
+  const panels = panelsOf(editor).filter(({ dataset }) => dataset.ofStep === "design");
+  return panels.some(({ dataset }) => dataset.panel === kept?.panel)
+    ? { ...kept, step: "design" }
+    : undefined;
+}
+
+/** Goes to another language when everything is saved, with the same panel open. */
+addEventListener("click", async (event) => {
+  const link = editorOf() && event.target.closest?.("[data-languages] a");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  keepForNext("place", places.get(page()));
+  await flush();
+  location.assign(link.href);
+});
 
 /** Shows again what is open, after parts of the page were replaced. */
 export function showPlace(editor) {

@@ -1,11 +1,11 @@
-// Shows unsaved changes of a form's settings in its preview, in the width, colors, state and language that the user chose.
+// Shows unsaved changes of a form's settings in its preview, in the width, colors and state that the user chose.
 
 import { showContrast } from "./contrast.js";
 import { showColors } from "./color_picker.js";
 import { announce } from "./announcer.js";
 import { parse } from "./document.js";
 import { labelOf } from "./field_label.js";
-import { chosen, chosenLocale, keepChoice, showEdited } from "./preview_choices.js";
+import { chosen, keepChoice } from "./preview_choices.js";
 import { draw, finish, MOST_WAIT_MS, newestOf, replace, show, showDelay } from "./preview_frames.js";
 import { resize } from "./preview_window.js";
 
@@ -95,25 +95,10 @@ function drawSoon(preview, form) {
   waiting = setTimeout(() => drawUnsaved(preview, form), DELAY_MS);
 }
 
-/** Draws a preview in the chosen language. @returns false if it has this language already */
-function drawInLocale(preview) {
-  const locale = chosenLocale();
-  const src = new URL(newestOf(preview).src);
-  if (locale === undefined || src.searchParams.get("locale") === locale) return false;
-  src.searchParams.set("locale", locale);
-  // The response would be in the language before.
-  asking.abort();
-  replace(preview, { src: src.href });
-  return true;
-}
-
 function choose(input, preview) {
   const control = keepChoice(input);
   if (control === "width") showWidth(preview);
-  else if (control === "locale") {
-    drawInLocale(preview);
-    showEdited(preview);
-  } else draw(preview, undefined, chosen, { again: true });
+  else draw(preview, undefined, chosen, { again: true });
   announceLater("Preview updated");
 }
 
@@ -161,7 +146,6 @@ function begin(frame) {
   const preview = previewOf(frame);
   if (!preview) return show(frame, undefined, chosen);
   resized.observe(stageOf(preview));
-  if (drawInLocale(preview)) return;
   const form = formOf(preview);
   if (!frame.settings && hasUnsavedOrDraft(form)) return drawUnsaved(preview, form);
   if (!frame.settings) valid = undefined;
