@@ -21,7 +21,6 @@ import { createRunner } from "../platform/jobs/runner.ts";
 import { createKeyring } from "../platform/keys/keyring.ts";
 import { allSalts } from "../platform/keys/salt_file.ts";
 import { loadSecrets } from "../platform/keys/secrets_file.ts";
-import { inspectFile } from "../platform/kv/database_file.ts";
 import { embeddedFile, type OpenedKv, openKv } from "../platform/kv/open.ts";
 import { failedFile } from "../platform/kv/unusable.ts";
 import { createDatabaseHealth } from "../platform/observe/database_health.ts";
@@ -192,13 +191,11 @@ async function assemble(parts: Parts): Promise<Program> {
   const previous = salts.accepted.length - 1;
   if (previous > 0) log.info("salt.previous_accepted", { previous });
   if (resealed.length > 0) log.info("salt.secrets_encrypted_again", { settings: resealed });
-  const path = embeddedFile(config.kv);
+  const { inspect } = database;
   const databaseHealth = createDatabaseHealth({
     clock,
     log,
-    ...(path !== undefined && {
-      inspect: async (ours) => moves.hasMoved() ? {} : await inspectFile(path, ours),
-    }),
+    ...inspect && { inspect: async () => moves.hasMoved() ? {} : await inspect() },
   });
   const kv = databaseHealth.watch(moves.kv);
   const formHistory = createFormHistory({ kv, random, log });

@@ -20,38 +20,52 @@ export interface DiskSpace {
   total: number;
 }
 
+/** The file of an embedded database that this process has open. */
+export interface OwnFile {
+  path: string;
+  /** Tells it from another file that takes its path; undefined if the system gives files no numbers. */
+  id: string | undefined;
+}
+
 export interface FileReport {
-  /** Identifies the file itself: another file at the same path has another one. Absent if there is none. */
-  id?: string;
   /** Absent if the system or its permissions do not show it. */
   disk?: DiskSpace;
   trouble?: { cause: DatabaseCause; reason: string };
 }
 
+/** Returns the file that a process has just opened. */
+export async function ownFile(path: string): Promise<OwnFile> {
+  return { path, id: idOf(await Deno.stat(path)) };
+}
+
 /**
- * Returns what the file system says about the database file, and whether it can be opened. Never rejects.
+ * Returns why the path no longer leads to the file that this process has open; undefined if it does.
  *
- * @param ours the ID of the file that this process has open. Another one at its path is not opened: SQLite would cut the
- * index of the log beside it, which both share, and the system would end this process with SIGBUS
+ * Another file there must not be opened: SQLite would cut the index of the log beside it, which both share, and the system
+ * would end this process with SIGBUS.
  */
-export async function inspectFile(file: string, ours?: string): Promise<FileReport> {
-  const [stat, disk, unwritable] = await Promise.all([
-    Deno.stat(file).catch((error: unknown) => error),
-    diskSpace(dirname(file)),
-    unwritableCause(file),
+async function lossOf({ path, id }: OwnFile): Promise<FileReport["trouble"]> {
+  const stat = await Deno.stat(path).catch((error: unknown) => error);
+  if (stat instanceof Deno.errors.NotFound) return { cause: "missing", reason: "there is no such file" };
+  const now = idOf(stat as Deno.FileInfo);
+  const isOther = id !== undefined && now !== undefined && now !== id;
+  return isOther ? { cause: "replaced", reason: "another file has its path" } : undefined;
+}
+
+const idOf = ({ dev, ino }: Deno.FileInfo) => typeof ino === "number" ? `${dev}:${ino}` : undefined;
+
+/** Returns what the file system says about the database file, and whether it can be opened. Never rejects. */
+export async function inspectFile(file: OwnFile): Promise<FileReport> {
+  const [loss, disk, unwritable] = await Promise.all([
+    lossOf(file),
+    diskSpace(dirname(file.path)),
+    unwritableCause(file.path),
   ]);
-  const report: FileReport = disk ? { disk } : {};
-  if (stat instanceof Deno.errors.NotFound) {
-    return { ...report, trouble: { cause: "missing", reason: "there is no such file" } };
-  }
-  const { dev, ino } = stat as Deno.FileInfo;
-  if (ino !== null && ino !== undefined) report.id = `${dev}:${ino}`;
-  if (ours !== undefined && report.id !== undefined && report.id !== ours) return report;
-  const trouble = unwritable ??
+  const trouble = loss ?? unwritable ??
     (disk && disk.free < LEAST_BYTES
       ? { cause: "full" as const, reason: `${disk.free} bytes are free` }
-      : await openingTrouble(file));
-  return trouble ? { ...report, trouble } : report;
+      : await openingTrouble(file.path));
+  return { ...disk && { disk }, ...trouble && { trouble } };
 }
 
 async function diskSpace(folder: string): Promise<DiskSpace | undefined> {
@@ -93,6 +107,20 @@ async function openingTrouble(file: string): Promise<FileReport["trouble"]> {
     const cause = causeOf(error);
     return cause && cause !== "other" ? { cause, reason: message } : undefined;
   }
+}
+
+/**
+ * Counts the rows of the database, expired ones included. A million take about 0.1 seconds, in which the process waits.
+ *
+ * @throws if another file has its path
+ */
+export async function countRows(file: OwnFile): Promise<number> {
+  const loss = await lossOf(file);
+  if (loss) throw new Error(`The rows of ${file.path} can't be counted: ${loss.reason}.`);
+  return await withSqlite(file.path, (db) => {
+    const { rows } = db.prepare("SELECT count(*) AS rows FROM kv").get() as { rows: number };
+    return rows;
+  }, { readOnly: true });
 }
 
 const MOST_PROBLEMS = 10;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { openDenoKv } from "./engines/deno_kv.ts";
-import { inspectFile } from "./database_file.ts";
+import { countRows, inspectFile, ownFile } from "./database_file.ts";
 
 Deno.test("a file that has taken the path of the open database is not opened, so that the index of the log they share stays as it is", async () => {
   const folder = await Deno.makeTempDir({ prefix: "cfbe-replaced-" });
@@ -8,17 +8,19 @@ Deno.test("a file that has taken the path of the open database is not opened, so
   try {
     using ours = await openDenoKv(file);
     await ours.set(["ours"], 1);
-    const { id, trouble } = await inspectFile(file);
-    assert.equal(trouble, undefined);
+    const own = await ownFile(file);
+    assert.equal((await inspectFile(own)).trouble, undefined);
+    assert.equal(await countRows(own), 1);
     const other = await openDenoKv(`${folder}/other.kv`);
     await other.set(["other"], 1);
     await other.close();
     await Deno.rename(`${folder}/other.kv`, file);
 
     const before = await Deno.stat(`${file}-shm`);
-    const report = await inspectFile(file, id);
+    const { trouble } = await inspectFile(own);
+    await assert.rejects(countRows(own), /another file has its path/);
     const after = await Deno.stat(`${file}-shm`);
-    assert.notEqual(report.id, id);
+    assert.equal(trouble?.cause, "replaced");
     assert.deepEqual([after.ino, after.size, after.mtime], [before.ino, before.size, before.mtime]);
   } finally {
     await Deno.remove(folder, { recursive: true });

@@ -2,6 +2,7 @@ import { basename, dirname, join } from "node:path";
 import { steadyClock as clock, systemRandom } from "../deps.ts";
 import { StartError } from "../config/start_error.ts";
 import { isRemote } from "./address.ts";
+import { countRows, type FileReport, inspectFile, ownFile } from "./database_file.ts";
 import { withDeadline } from "./deadline.ts";
 import { openPostgres } from "./engines/postgres.ts";
 import { isPostgres } from "./engines/postgres_address.ts";
@@ -17,7 +18,7 @@ import { CACHED_ROWS } from "./keys.ts";
 import { unlessMissing } from "./missing_file.ts";
 import type { Kv } from "./port.ts";
 import { withPortableValues } from "./portable_values.ts";
-import { countRows, withSqlite } from "./sqlite.ts";
+import { withSqlite } from "./sqlite.ts";
 import { withGate } from "./with_gate.ts";
 import { wrap } from "./wrap.ts";
 import { DatabaseUnusable, unusableFile, unusablePostgres, unusableServer } from "./unusable.ts";
@@ -28,6 +29,8 @@ export interface OpenedKv {
   /** The same database with values as they are stored, and without its gate: only for a move. */
   readonly raw: Kv;
   readonly exclusive: boolean;
+  /** Looks at the file of the database. Absent if it is none. */
+  readonly inspect?: () => Promise<FileReport>;
   /** Closes the database and releases the file for another process. */
   close(): Promise<void>;
   /** Closes the database, but keeps its file locked until `close` is called, so that the file can be replaced. */
@@ -157,8 +160,10 @@ async function openFile(address: string): Promise<OpenedKv> {
   try {
     await keepPrivate(file);
     await readExpired(file);
-    const kv = wrap(await openDenoKv(file, FILE_ENGINE), { count: () => countRows(file) });
-    return { ...layered(kv, EMBEDDED, lock), exclusive };
+    const engine = await openDenoKv(file, FILE_ENGINE);
+    const own = await ownFile(file);
+    const kv = wrap(engine, { count: () => countRows(own) });
+    return { ...layered(kv, EMBEDDED, lock), exclusive, inspect: () => inspectFile(own) };
   } catch (error) {
     lock.close();
     throw error;

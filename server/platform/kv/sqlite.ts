@@ -23,11 +23,3 @@ export function truncateLog(db: DatabaseSync): boolean {
   const { busy } = db.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get() as { busy: number };
   return busy === 0;
 }
-
-/** Counts the rows of a database, expired ones included. A million take about 0.1 seconds, in which the process waits. */
-export async function countRows(file: string): Promise<number> {
-  return await withSqlite(file, (db) => {
-    const { rows } = db.prepare("SELECT count(*) AS rows FROM kv").get() as { rows: number };
-    return rows;
-  }, { readOnly: true });
-}

@@ -57,10 +57,10 @@ const MANY_ROWS = 10;
  * Creates the health of the database of a process. It keeps everything in memory, because nothing can be stored while the
  * database fails.
  *
- * @param inspect looks at the file of an embedded database, given the ID that its file had first; absent for others
+ * @param inspect looks at the file of an embedded database; absent for others
  */
 export function createDatabaseHealth(
-  { clock, log, inspect }: { clock: Clock; log: Log; inspect?: (ours?: string) => Promise<FileReport> },
+  { clock, log, inspect }: { clock: Clock; log: Log; inspect?: () => Promise<FileReport> },
 ): DatabaseHealth {
   const failures: Partial<Record<Kind, DatabaseFailure>> = {};
   const okAt: Partial<Record<Kind, number>> = {};
@@ -68,7 +68,6 @@ export function createDatabaseHealth(
   /** When rows were last found to be unreadable, by their keys. */
   const unreadable = new Map<string, number>();
   let disk: DiskSpace | undefined;
-  let fileId: string | undefined;
   let database: Kv | undefined;
   let probedAt: number | undefined;
   let probing: Promise<void> | undefined;
@@ -132,7 +131,7 @@ export function createDatabaseHealth(
 
   async function run(): Promise<void> {
     probedAt = clock.now();
-    const report = await inspect?.(fileId);
+    const report = await inspect?.();
     if (report) noteFile(report);
     try {
       // Deletes a row that does not exist: a commit that is written like any other, and leaves nothing.
@@ -143,12 +142,9 @@ export function createDatabaseHealth(
     }
   }
 
-  function noteFile({ id, trouble, ...report }: FileReport) {
+  function noteFile({ trouble, ...report }: FileReport) {
     disk = report.disk;
-    const isOther = fileId !== undefined && id !== undefined && id !== fileId;
-    fileId ??= id;
-    if (isOther) failed("file", "replaced", "another file has its path");
-    else if (trouble) failed("file", trouble.cause, trouble.reason);
+    if (trouble) failed("file", trouble.cause, trouble.reason);
     else succeeded("file");
   }
 

@@ -151,17 +151,17 @@ Deno.test("a probe leaves no row", async () => {
 
 Deno.test("a file that is replaced, removed, or on a full or read-only disk is a failure until it is in place again", async () => {
   const disk = { folder: "/data", free: 1e9, total: 1e10 };
-  let report: FileReport = { id: "1:1", disk };
+  let report: FileReport = { disk };
   await using world = await failing(() => report);
   const causeWith = async (next: FileReport) => {
     report = next;
     await world.health.probeNow();
     return world.health.failure()?.cause;
   };
-  assert.equal(await causeWith({ id: "1:1", disk }), undefined);
-  assert.equal(await causeWith({ id: "1:2", disk }), "replaced");
-  assert.equal(await causeWith({ trouble: { cause: "missing", reason: "no such file" } }), "missing");
-  assert.equal(await causeWith({ id: "1:1", disk, trouble: { cause: "full", reason: "0 bytes" } }), "full");
-  assert.equal(await causeWith({ id: "1:1", disk }), undefined);
+  assert.equal(await causeWith({ disk }), undefined);
+  for (const cause of ["replaced", "missing", "full", "read_only"] as const) {
+    assert.equal(await causeWith({ disk, trouble: { cause, reason: "as it is" } }), cause);
+  }
+  assert.equal(await causeWith({ disk }), undefined);
   assert.deepEqual(world.health.disk(), disk);
 });
