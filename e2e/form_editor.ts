@@ -26,7 +26,9 @@ export async function openElement(page: Page, element: string): Promise<void> {
 export async function chooseLanguage(page: Page, language: string): Promise<void> {
   await page.getByRole("button", { name: /^Language:/ }).click();
   const languages = page.getByRole("group", { name: "Language to show and edit" });
-  await languages.getByRole("link", { name: language }).first().click();
+  const link = languages.getByRole("link", { name: language }).first();
+  if (!await link.isVisible()) await languages.getByText("More languages").click();
+  await link.click();
   await page.getByRole("button", { name: `Language: ${language}` }).waitFor(SOON);
 }
 

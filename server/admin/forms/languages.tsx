@@ -2,6 +2,7 @@ import type { VNode } from "preact";
 import { LOCALES } from "../../../shared/texts/locales.ts";
 import { knownLocales } from "../../settings/forms/form_settings.ts";
 import { LocaleTag } from "../../settings/schema/locale_tag.ts";
+import { writtenLocales } from "../../forms/ready/written_locales.ts";
 import type { View } from "../frame/view.ts";
 import { languageName } from "../parts/language_name.ts";
 
@@ -20,7 +21,8 @@ export function knownLanguageOf(view: View): string {
 }
 
 /**
- * The language that a page shows and edits, with links to the other ones. `query` is the rest of the page's query.
+ * The language that a page shows and edits, with links to the other ones. Those in which somebody has written a text come
+ * first. `query` is the rest of the page's query.
  */
 export function Languages(
   { view, query = {}, changed, variants }: {
@@ -33,13 +35,24 @@ export function Languages(
   },
 ): VNode {
   const current = variants ? knownLanguageOf(view) : languageOf(view);
-  const { locales } = view.app.settings.current().form;
-  const offered = new Set([...LOCALES, ...Object.keys(locales), ...(current ? [current] : [])]);
+  const settings = view.app.settings.current();
+  const own = current ? [current] : [];
+  const offered = new Set([...LOCALES, ...Object.keys(settings.form.locales), ...own]);
+  const varied = variants ? [...offered].filter(changed) : [];
+  const used = new Set(["", ...writtenLocales(settings), ...varied, ...own]);
+  const others = [...offered].filter((each) => !used.has(each));
   const instead = variants ? "form’s" : "built-in";
   const href = (locale: string) => {
     const search = new URLSearchParams({ ...query, ...(locale && { locale }) }).toString();
     return view.href(`${view.path}${search && `?${search}`}`);
   };
+  const link = (each: string) => (
+    <li key={each}>
+      <a href={href(each)} aria-current={each === current ? "true" : undefined}>
+        {nameOf(each)} {each !== "" && changed(each) && <small>changed</small>}
+      </a>
+    </li>
+  );
   return (
     <div class="languages">
       <button type="button" id="language" popovertarget="languages">
@@ -53,22 +66,18 @@ export function Languages(
         aria-label="Language to show and edit"
         data-languages=""
       >
-        <ul data-follows="languages">
-          {["", ...offered].map((each) => (
-            <li key={each}>
-              <a href={href(each)} aria-current={each === current ? "true" : undefined}>
-                {nameOf(each)} {each !== "" && changed(each) && <small>changed</small>}
-              </a>
-            </li>
-          ))}
-        </ul>
+        <ul data-follows="languages">{[...used].map(link)}</ul>
+        <details open={used.size === 1}>
+          <summary>More languages</summary>
+          <ul>{others.map(link)}</ul>
+          {variants
+            ? <p class="help">To add a language, give the form a text in it.</p>
+            : <OtherLanguage action={view.href(view.path)} query={query} />}
+        </details>
         <p class="help">
           A text that you enter under “{ALL_LANGUAGES}” replaces the {instead}{" "}
           text of every language, until you enter one for that language.
         </p>
-        {variants
-          ? <p class="help">To add a language, give the form a text in it.</p>
-          : <OtherLanguage action={view.href(view.path)} query={query} />}
       </div>
     </div>
   );

@@ -1,4 +1,5 @@
-import type { VNode } from "preact";
+import type { ComponentChildren, VNode } from "preact";
+import { writtenLocales } from "../../../forms/ready/written_locales.ts";
 import {
   defaultsIn,
   type FormId,
@@ -72,15 +73,44 @@ export function ShownElsewhere(
       {showing.length > 0 && (
         <details class="elsewhere">
           <summary>{counted(showing, "shows", "show")} this text, too.</summary>
-          <p class="help">Translate it: {links(showing)}</p>
+          <Foremost view={view} lead="Translate it" locales={showing}>{links}</Foremost>
         </details>
       )}
       {others.length > 0 && (
         <details class="elsewhere">
           <summary>{counted(others, "has a text of its own", "have texts of their own")}.</summary>
-          <p class="help">A change here leaves them as they are. Change them, too: {links(others)}</p>
+          <Foremost
+            view={view}
+            lead="A change here leaves them as they are. Change them, too"
+            locales={others}
+          >
+            {links}
+          </Foremost>
         </details>
       )}
+    </>
+  );
+}
+
+/** Lists the languages in which somebody has written a text, and the other ones when asked for them. */
+function Foremost({ view, lead, locales, children }: {
+  view: View;
+  lead: string;
+  locales: string[];
+  /** Returns links to languages. */
+  children: (locales: string[]) => ComponentChildren;
+}): VNode {
+  const written = writtenLocales(view.app.settings.current());
+  const first = locales.filter((locale) => written.includes(locale));
+  const others = locales.filter((locale) => !first.includes(locale));
+  if (first.length === 0 || others.length === 0) return <p class="help">{lead}: {children(locales)}</p>;
+  return (
+    <>
+      <p class="help">{lead}: {children(first)}</p>
+      <details>
+        <summary>More languages</summary>
+        <p class="help">{children(others)}</p>
+      </details>
     </>
   );
 }

@@ -1,0 +1,41 @@
+/** The languages that a page's texts can be edited in. */
+import assert from "node:assert/strict";
+import { LOCALES } from "../../../shared/texts/locales.ts";
+import { READY_FORM_IDS } from "../../forms/ready/ready_texts.ts";
+import { adminHarness } from "../../../dev/testing/admin_harness.ts";
+
+/** Returns the languages that the choice lists at first, whether the others are shown, too, and how many there are. */
+function choiceIn(html: string) {
+  const [, first, open, others] =
+    /data-languages.*?<ul data-follows="languages">(.*?)<\/ul><details( open)?>(.*?)<\/details>/s.exec(html)!;
+  const namesIn = (part: string) => [...part.matchAll(/<a [^>]*>(.*?) /g)].map(([, name]) => name);
+  return { first: namesIn(first!), isOpen: open !== undefined, others: namesIn(others!).length };
+}
+
+Deno.test("the languages in which somebody has written texts are listed first, those of ready forms among the others, and every one can be reached", async () => {
+  await using app = await adminHarness();
+  const { settings } = app.services;
+  const admin = await app.signIn();
+  for (const ready of READY_FORM_IDS) {
+    const fields = { _page: "/new-form", ready, title: ready === "waitlist" ? "Club" : ready };
+    await (await admin.send("cfbe_add_ready_form", fields)).body?.cancel();
+  }
+  const { locales } = settings.current().form;
+  assert.ok(Object.keys(locales).length > 10, "texts in all languages");
+  const choice = async (locale = "") =>
+    choiceIn((await admin.page(`/form-settings?form=club${locale && `&locale=${locale}`}`)).html);
+  assert.deepEqual(await choice(), { first: ["All"], isOpen: true, others: LOCALES.length });
+  assert.deepEqual((await choice("fr")).first, ["All", "French"]);
+
+  const german = { form: "club", locale: "de", "o:heading": "Komm in den Club" };
+  await (await admin.send("cfbe_save_form_texts", german)).body?.cancel();
+  await settings.save("form", {
+    locales: { ...settings.current().form.locales, eu: { consentText: "Bai." } },
+  });
+  const { first, isOpen, others } = await choice();
+  assert.deepEqual([first.toSorted(), isOpen, others], [
+    ["All", "Basque", "German"],
+    false,
+    LOCALES.length - 1,
+  ]);
+});
