@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { type AdminStates, openStates } from "./admin_states.ts";
-import { openElement, openStep } from "./form_editor.ts";
+import { openElement, openStep, savedDraft } from "./form_editor.ts";
 import { openPerson } from "./pictures/scenes.ts";
 
 /** A page with its style sheets, scripts, pictures and preview, as sent. */
@@ -133,6 +133,34 @@ for (const [state, reach] of Object.entries(STATES)) {
     },
   );
 }
+
+browserTest(
+  "no text touches the buttons below it in any state of an experiment, nor where a draft comes before it",
+  async () => {
+    const { page, open } = await (starting ??= openStates(stack));
+    const size = page.viewportSize()!;
+    await open("/form-settings?form=drafted");
+    await page.getByLabel("Heading", { exact: true }).fill("Not published");
+    await savedDraft(page);
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ ...size, width });
+      // Without a name, that of the popup.
+      for (const form of ["", "?form=drafted", "?form=running", "?form=decided", "?form=ended"]) {
+        await open(`/experiment${form}`);
+        const touched = await page.locator("main :is(p, ul, table) + :is(.buttons, form):visible")
+          .evaluateAll(
+            (parts) =>
+              parts.filter((part) =>
+                part.getBoundingClientRect().top -
+                    part.previousElementSibling!.getBoundingClientRect().bottom < 8
+              ).map((part) => part.textContent),
+          );
+        assert.deepEqual(touched, [], `${form} ${width} px wide`);
+      }
+    }
+    await page.setViewportSize(size);
+  },
+);
 
 /** Returns the bytes of all bodies that a browser without a cache loads for a page and its preview, as they are sent. */
 async function loadedBytes(
