@@ -5,9 +5,11 @@ import { formInSentence, formTitle } from "../../settings/forms/all_forms.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
 import { definePage } from "../frame/page.ts";
 import { REMOVE_PART } from "../parts/form_path.ts";
+import { isUnpublished } from "../../settings/forms/drafted_form.ts";
 import type { View } from "../frame/view.ts";
 import { Card } from "../parts/card.tsx";
 import { Confirm } from "../parts/confirm.tsx";
+import { withDraft } from "./drafts/draft.tsx";
 import { Editor, EDITOR_SERVICES } from "./editor/editor.tsx";
 import { Embed } from "./embed.tsx";
 import { NoSuchForm } from "./form_frame.tsx";
@@ -40,20 +42,34 @@ export const formPage = definePage({
     const form = formOf(view);
     if (!form) return <NoSuchForm view={view} />;
     const { name } = form;
+    const draft = await readFormDraft(view.app.kv, { name });
     return await Editor({
       view,
       id: { name },
       identity: <FormIdentity view={view} form={form} />,
       ways: (
         <>
-          <Embed view={view} form={form} />
-          <OwnPage view={view} form={form} draft={await readFormDraft(view.app.kv, { name })} />
+          <SnippetsOf view={view} form={form} draft={draft} />
+          <OwnPage view={view} form={form} draft={draft} />
         </>
       ),
       below: <Remove view={view} name={name} />,
     });
   },
 });
+
+/** The snippets of a form as pages will show it first: of one that was never published, with its draft. */
+function SnippetsOf(
+  { view, form, draft }: { view: View<"keyring">; form: Form; draft: FormDraft | undefined },
+): VNode {
+  if (!isUnpublished(form)) return <Embed view={view} form={form} />;
+  const drafted = withDraft(view, { name: form.name }, draft) as View<"keyring">;
+  return (
+    <div data-follows="embed">
+      <Embed view={drafted} form={formOf(drafted) ?? form} />
+    </div>
+  );
+}
 
 /** Leads to the form's page for visitors without JavaScript. */
 function OwnPage(

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { en } from "../../../shared/texts/en.ts";
+import { adminHarness } from "../../../dev/testing/admin_harness.ts";
 import { startProgram } from "../../../dev/testing/program.ts";
 import { snippetLocales, snippetsFor } from "./snippets.ts";
 
@@ -125,4 +126,37 @@ Deno.test("the markup of a form has the fields and the consent text of that form
   assert.doesNotMatch(plain!, /name="consent"/);
   assert.match(own!, /name="consent" type="checkbox" value="true" required> Own text\./);
   assert.doesNotMatch(own!, /name="name"/);
+});
+
+Deno.test("the snippet of a form that was never published reserves the height that it has once it is published", async () => {
+  await using app = await adminHarness();
+  const user = await app.signIn();
+  const page = "/form-settings?form=footer";
+  const snippet = async () => {
+    const [, text] = /<[^>]* id="snippet-html"[^>]*>(.*?)<\/(?:textarea|pre|code)>/s.exec(
+      (await user.page(page)).html,
+    )!;
+    return text!;
+  };
+  const save = async (fields: Record<string, string>) => {
+    const response = await user.send("cfbe_edit_form", {
+      _page: page,
+      form: "footer",
+      draftVersion: "",
+      ...fields,
+    });
+    await response.body?.cancel();
+  };
+  const TALL = { "fields.nameField": "optional", "fields.text": "A long text. ".repeat(20) };
+  await app.services.settings.save("forms", { forms: [{ name: "footer", status: "draft" }] });
+  const before = await snippet();
+  await save({ ...TALL, "b:draft": "true" });
+  const drafted = await snippet();
+  assert.notEqual(drafted, before);
+  await (await user.send("cfbe_publish_form", { _page: page, form: "footer" })).body?.cancel();
+  assert.equal(app.services.settings.current().forms.forms[0]!.status, undefined);
+  assert.equal(await snippet(), drafted);
+  // Pages show what is published, whatever its draft is.
+  await save({ "fields.text": "Short", "b:draft": "true" });
+  assert.equal(await snippet(), drafted);
 });
