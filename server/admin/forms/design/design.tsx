@@ -16,14 +16,28 @@ import { SelectField, TextField } from "../../parts/field.tsx";
 import { inputId, useForm } from "../../parts/form.tsx";
 import { ContrastNotices, DESIGN_AT as AT } from "./contrast_notices.tsx";
 import { PresetSample, Swatch } from "./design_sample.tsx";
-import {
-  COLUMN_LABELS,
-  FONT_LABELS,
-  HEADING_LABELS,
-  PRESET_LABELS,
-  RADIUS_LABELS,
-  SPACING_LABELS,
-} from "./design_texts.ts";
+import { DESIGN_CHOICES, type DesignChoice, PRESET_LABELS } from "./design_texts.ts";
+
+/** The inputs for values of which a design has one each, in order. The presets have samples. */
+const INPUTS: readonly { member: Exclude<DesignChoice, "preset">; help?: string }[] = [
+  { member: "radius" },
+  { member: "font", help: "Fonts on the visitor's device. Nothing is downloaded." },
+  { member: "headingSize" },
+  {
+    member: "columns",
+    help:
+      "Of fields, where two fit beside each other. Choices, consents and the button take the whole width. Bars have one.",
+  },
+  { member: "spacing" },
+];
+
+/** What a design has whose preset says nothing about a member. */
+const USUAL = { headingSize: "m", columns: 1 } as const;
+
+const defaultOf = (
+  preset: ReturnType<typeof presetOf>,
+  member: typeof INPUTS[number]["member"],
+): string | number => member === "headingSize" || member === "columns" ? USUAL[member] : preset[member];
 
 /** Returns the design in the form: as entered if that is valid, and otherwise without what is not. */
 function entered(value: unknown): FormDesign {
@@ -44,9 +58,9 @@ export function Design({ inherited }: { inherited?: FormDesign }): VNode {
   const design = inheritDesign(inherited, own);
   const preset = presetOf(design);
   const from = inherited && own.preset === undefined ? inherited : {};
-  const choice = <Name extends string>(labels: Record<Name, string>, name: Name) => [
-    { value: "", label: `Default (${labels[name]})` },
-    ...(Object.keys(labels) as Name[]).map((value) => ({ value, label: labels[value] })),
+  const choice = (labels: Readonly<Record<string, string>>, value: string) => [
+    { value: "", label: `Default (${labels[value]})` },
+    ...Object.entries(labels).map(([value, label]) => ({ value, label })),
   ];
   return (
     <>
@@ -70,38 +84,16 @@ export function Design({ inherited }: { inherited?: FormDesign }): VNode {
         on the button are derived from these colors, with enough contrast.
       </p>
       <Contrast design={design} />
-      <SelectField
-        path={`${AT}.radius`}
-        label={DESIGN_LABELS.radius}
-        optional
-        options={choice(RADIUS_LABELS, from.radius ?? preset.radius)}
-      />
-      <SelectField
-        path={`${AT}.font`}
-        label={DESIGN_LABELS.font}
-        optional
-        options={choice(FONT_LABELS, from.font ?? preset.font)}
-        help="Fonts on the visitor's device. Nothing is downloaded."
-      />
-      <SelectField
-        path={`${AT}.headingSize`}
-        label={DESIGN_LABELS.headingSize}
-        optional
-        options={choice(HEADING_LABELS, from.headingSize ?? "m")}
-      />
-      <SelectField
-        path={`${AT}.columns`}
-        label={DESIGN_LABELS.columns}
-        optional
-        options={choice(COLUMN_LABELS, `${from.columns ?? 1}`)}
-        help="Of fields, where two fit beside each other. Choices, consents and the button take the whole width. Bars have one."
-      />
-      <SelectField
-        path={`${AT}.spacing`}
-        label={DESIGN_LABELS.spacing}
-        optional
-        options={choice(SPACING_LABELS, from.spacing ?? preset.spacing)}
-      />
+      {INPUTS.map(({ member, help }) => (
+        <SelectField
+          key={member}
+          path={`${AT}.${member}`}
+          label={DESIGN_LABELS[member]}
+          optional
+          options={choice(DESIGN_CHOICES[member], String(from[member] ?? defaultOf(preset, member)))}
+          {...help && { help }}
+        />
+      ))}
       {!inherited && <KeptImage />}
     </>
   );

@@ -2,13 +2,14 @@ import type {
   Columns,
   DesignImage,
   FontName,
+  FormDesign,
   HeadingSizeName,
   PresetName,
   RadiusName,
   SpacingName,
 } from "../../../../shared/design/tokens.ts";
 
-/** The names of a design's values in the admin. */
+/** The names of a design's values in the admin. `DESIGN_CHOICES` has them by member. */
 
 export const PRESET_LABELS: Record<PresetName, string> = {
   classic: "Classic",
@@ -26,7 +27,7 @@ export const PLACE_LABELS: Record<DesignImage["place"], string> = {
   background: "Behind the form",
 };
 
-export const RADIUS_LABELS: Record<RadiusName, string> = {
+const RADIUS_LABELS: Record<RadiusName, string> = {
   none: "Square",
   small: "Slightly rounded",
   medium: "Rounded",
@@ -34,17 +35,17 @@ export const RADIUS_LABELS: Record<RadiusName, string> = {
   round: "Pill",
 };
 
-export const SPACING_LABELS: Record<SpacingName, string> = {
+const SPACING_LABELS: Record<SpacingName, string> = {
   compact: "Compact",
   normal: "Normal",
   roomy: "Roomy",
 };
 
-export const HEADING_LABELS: Record<HeadingSizeName, string> = { s: "Small", m: "Medium", l: "Large" };
+const HEADING_LABELS: Record<HeadingSizeName, string> = { s: "Small", m: "Medium", l: "Large" };
 
-export const COLUMN_LABELS: Record<`${Columns}`, string> = { 1: "One", 2: "Two" };
+const COLUMN_LABELS: Record<`${Columns}`, string> = { 1: "One", 2: "Two" };
 
-export const FONT_LABELS: Record<FontName, string> = {
+const FONT_LABELS: Record<FontName, string> = {
   system: "System",
   inherit: "Font of the page",
   humanist: "Humanist (Seravek, Calibri)",
@@ -54,3 +55,19 @@ export const FONT_LABELS: Record<FontName, string> = {
   oldStyle: "Old style serif (Palatino)",
   monospace: "Monospaced (Menlo, Consolas)",
 };
+
+/** The members of a design that have one of a few values, with the names of these. */
+export const DESIGN_CHOICES = {
+  preset: PRESET_LABELS,
+  radius: RADIUS_LABELS,
+  font: FONT_LABELS,
+  headingSize: HEADING_LABELS,
+  columns: COLUMN_LABELS,
+  spacing: SPACING_LABELS,
+} as const satisfies Partial<Record<keyof FormDesign, Readonly<Record<string, string>>>>;
+
+export type DesignChoice = keyof typeof DESIGN_CHOICES;
+
+/** Returns what a value of a design is called; undefined if it is none of a few. */
+export const designValueText = (member: string, value: unknown): string | undefined =>
+  (DESIGN_CHOICES as Readonly<Record<string, Readonly<Record<string, string>>>>)[member]?.[String(value)];

@@ -12,15 +12,7 @@ import { languageName } from "../../parts/language_name.ts";
 import { minuteText } from "../../frame/dates.ts";
 import { settingTitle } from "../../frame/setting_title.ts";
 import { conditionText } from "../opens/condition_text.ts";
-import {
-  COLUMN_LABELS,
-  FONT_LABELS,
-  HEADING_LABELS,
-  PLACE_LABELS,
-  PRESET_LABELS,
-  RADIUS_LABELS,
-  SPACING_LABELS,
-} from "../design/design_texts.ts";
+import { designValueText, PLACE_LABELS } from "../design/design_texts.ts";
 import {
   type Difference,
   ELEMENT_LISTS,
@@ -91,20 +83,14 @@ function valueDifferences(before: Layer, after: Layer): Difference[] {
   }));
 }
 
-const DESIGN_VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  preset: PRESET_LABELS,
-  radius: RADIUS_LABELS,
-  font: FONT_LABELS,
-  spacing: SPACING_LABELS,
-  headingSize: HEADING_LABELS,
-  columns: COLUMN_LABELS,
-};
-
 /** Returns a value as its input names it. */
 function valueText(path: string, value: string | undefined): string {
   const of = path.split(".").slice(-2);
-  const choices = of[0] === "design" ? DESIGN_VALUES[of[1] ?? ""] : memberNamed(of.at(-1)!)?.choices;
-  return value !== undefined && choices?.[value] || shownValue(value);
+  if (value === undefined) return shownValue(value);
+  const text = of[0] === "design"
+    ? designValueText(of[1] ?? "", value)
+    : memberNamed(of.at(-1)!)?.choices?.[value];
+  return text || shownValue(value);
 }
 
 const imageOf = ({ design }: Layer): FormDesign["image"] => (design as FormDesign | undefined)?.image;

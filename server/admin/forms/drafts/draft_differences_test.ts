@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { draftedForm } from "../../../settings/forms/drafted_form.ts";
 import { type PartialSettings, SettingsSchema } from "../../../settings/schema/schema.ts";
+import { adminHarness } from "../../../../dev/testing/admin_harness.ts";
+import { DESIGN_LABELS, formDesign } from "../../../settings/schema/design_schema.ts";
 import { draftDifferences } from "./draft_differences.ts";
 
 const company = { name: "company", kind: "text" as const, label: "Company" };
@@ -42,6 +44,27 @@ Deno.test("values are compared as their inputs name them", () => {
       ["Field “Date”", "Not in the form", "Date without the year, optional"],
     ],
   );
+});
+
+Deno.test("every choice of a design is compared as its input names it", async () => {
+  await using app = await adminHarness();
+  await app.services.settings.save("forms", { forms: [{ name: "footer" }] });
+  const { html } = await (await app.signIn()).page("/form-settings?form=footer");
+  const { image: _, ...shape } = formDesign.shape;
+  for (const member of Object.keys(shape).filter((each) => !/^(accent|background|text)/.test(each))) {
+    const named = (html.split(/<(?:select|fieldset)/).find((part) =>
+      part.includes(`fields.design.${member}"`)
+    ) ?? "")
+      .replace(/<\/(?:select|fieldset)>.*/s, "");
+    const values = member === "preset"
+      ? [...named.matchAll(/value="(\w+)"[^>]*>.*?<span>([^<]+)<\/span><\/label>/gs)]
+      : [...named.matchAll(/<option value="(\w+)">([^<]+)</g)];
+    assert.ok(values.length > 1, member);
+    for (const [, value, name] of values) {
+      const title = `Design › ${DESIGN_LABELS[member as keyof typeof DESIGN_LABELS]}`;
+      assert.deepEqual(rows({}, { design: { [member]: value } }), [[title, "not set", name]]);
+    }
+  }
 });
 
 Deno.test("fields in another order are one row", () => {

@@ -220,3 +220,16 @@ Deno.test("a viewer sees the experiment without buttons, and changes nothing", a
   assert.equal((await viewer.send("cfbe_start_experiment", { form: "footer" })).status, 403);
   assert.equal(own().experiment!.state, "draft");
 });
+
+Deno.test("the choices of a variant's design are named as their inputs name them", async () => {
+  const { app, admin } = await setUp();
+  await using _ = app;
+  await run(admin, "create_experiment");
+  await run(admin, "edit_variant", {
+    ...B,
+    "o:fields.design.radius": "large",
+    "o:fields.design.columns": "2",
+  });
+  const { html } = await admin.page(PAGE);
+  assert.match(html, /Corners: Very rounded[\s\S]*Columns: Two/);
+});

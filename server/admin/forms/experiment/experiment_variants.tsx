@@ -15,7 +15,7 @@ import { Table } from "../../parts/table.tsx";
 import { languageName } from "../../parts/language_name.ts";
 import { memberOf, memberText } from "../fields/member_input.tsx";
 import { DESIGN_LABELS } from "../../../settings/schema/design_schema.ts";
-import { PRESET_LABELS } from "../design/design_texts.ts";
+import { designValueText, PRESET_LABELS } from "../design/design_texts.ts";
 
 /** What the variants of an experiment show. */
 export function Variants({ view, id, variants, kept }: Pick<Experiment, "variants" | "kept"> & {
@@ -111,7 +111,7 @@ function designLines(design: FormDesign = {}): Line[] {
     ...line("Design", preset && PRESET_LABELS[preset]),
     ...line("Color of the button", accent),
     ...Object.entries(others).flatMap(([name, value]) =>
-      line(DESIGN_LABELS[name as keyof typeof others], `${value}`)
+      line(DESIGN_LABELS[name as keyof typeof others], designValueText(name, value) ?? `${value}`)
     ),
     ...line("Image", image === "none" ? "none" : image && "its own"),
   ];
