@@ -93,3 +93,26 @@ adminTest(
     await region.getByText("visitors go to").waitFor({ state: "hidden", ...SOON });
   },
 );
+
+adminTest(
+  "the result of a tall form is in view in the preview, as it is for visitors",
+  "/form-settings?form=footer",
+  async ({ page }) => {
+    const region = page.getByRole("region", { name: "Live preview" });
+    const preview = page.frameLocator("[title='Preview of the form footer']");
+    await openElement(page, "Text");
+    await page.getByLabel("Text", { exact: true }).fill("A line of a tall form. ".repeat(40));
+    await page.setViewportSize({ width: 1280, height: 500 });
+    await region.getByRole("radio", { name: "Phone" }).check();
+    await savedDraft(page);
+    await region.getByRole("radio", { name: "Success" }).check();
+    const message = preview.getByText("Almost done.");
+    await message.waitFor(SOON);
+    const view = await message.evaluate((element) => {
+      const { top, bottom } = element.getBoundingClientRect();
+      return { top, bottom, height: innerHeight, all: document.documentElement.scrollHeight };
+    });
+    assert.ok(view.all > view.height, `the form is not tall: ${JSON.stringify(view)}`);
+    assert.ok(view.top >= 0 && view.bottom <= view.height, JSON.stringify(view));
+  },
+);

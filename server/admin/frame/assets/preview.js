@@ -68,6 +68,7 @@ async function draw() {
   await widget;
   const height = await (isOverPage() ? openOverPage() : redraw());
   markElements();
+  showResult();
   await painted();
   parent.postMessage({ preview: "drawn", height }, adminOrigin);
 }
@@ -76,6 +77,15 @@ async function draw() {
 function painted() {
   const isPainted = new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
   return Promise.race([isPainted, new Promise((resolve) => setTimeout(resolve, MOST_PAINT_MS))]);
+}
+
+/**
+ * Brings the message in place of the form into view, or the first wrong field. The widget does so for visitors, but a form
+ * that is drawn again is hidden meanwhile.
+ */
+function showResult() {
+  const root = stage.querySelector("cfbe-form:not([hidden])")?.shadowRoot;
+  root?.querySelector(".success > .done > div, [aria-invalid=true]")?.scrollIntoView({ block: "nearest" });
 }
 
 /** Loads the widget, in which nothing opens by itself. */
