@@ -64,12 +64,16 @@ function firstTexts(kind: FieldKind): Record<string, string> {
 
 const kindOf = (value: unknown): FieldKind => FIELD_KIND_NAMES.find((kind) => kind === value) ?? "text";
 
-/** Returns a title such as `Company (Text)`, or `First name` for a field with the built-in label and the usual name. */
+/**
+ * Returns a title such as `Company (Text)`, `First name` for a field with the built-in label and the usual name, or `Date field`
+ * for one that is named after its kind, or not at all.
+ */
 export function titleOf(field: { kind?: unknown; label?: unknown; name?: unknown }): string {
   const kind = kindOf(field.kind);
-  const { title } = traitsOf(kind);
+  const { title, label } = traitsOf(kind);
   const name = String(field.label || field.name || "");
-  return ["", title, SUGGESTED_NAMES[kind]].includes(name) ? title : `${name} (${title})`;
+  if (!["", title, SUGGESTED_NAMES[kind]].includes(name)) return `${name} (${title})`;
+  return label ? title : `${title} field`;
 }
 
 /** The fields that a form has in addition to the email address, name, interests and consent, in order. */

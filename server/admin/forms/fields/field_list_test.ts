@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { formFields } from "../../../settings/schema/field_schema.ts";
 import { suggestedName } from "../../frame/assets/suggested_name.js";
 import { adminHarness } from "../../../../dev/testing/admin_harness.ts";
+import { titleOf } from "./field_list.tsx";
 
 /** The list of a form's fields in the admin, without JavaScript. */
 
@@ -152,4 +153,11 @@ Deno.test("a list without fields says that none was added, not that none can be"
   const { app, admin } = await signedIn();
   await using _ = app;
   assert.match((await admin.page("/popup")).html, /No fields added yet\./);
+});
+
+Deno.test("a field that is named after its kind is said to be a field, not a date or a text of the form", () => {
+  assert.equal(titleOf({ kind: "date", label: "Date", name: "date" }), "Date field");
+  assert.equal(titleOf({ kind: "text" }), "Text field");
+  assert.equal(titleOf({ kind: "firstName", name: "first_name" }), "First name");
+  assert.equal(titleOf({ kind: "date", label: "Birthday", name: "birthday" }), "Birthday (Date)");
 });
