@@ -59,43 +59,32 @@ export const isDefaultForm = ({ name }: FormId): boolean => name === undefined;
 export function settingsOfForm(settings: Settings, id: FormId, wanted: readonly string[]): FormSettings {
   const locale = localeOf(settings, wanted);
   const variant = id.variant === undefined ? "" : ` ${id.variant}`;
-  const key = `${locale} ${formOf(settings, id.name) ? `form ${id.name}` : ""}${variant}`;
-  let cached = cache.get(settings);
-  if (!cached) cache.set(settings, cached = new Map());
-  let found = cached.get(key);
-  if (!found) {
-    cached.set(key, found = formSettings(defaultsIn(settings, locale), ownSettings(settings, id, locale)));
-  }
-  return found;
+  const name = formOf(settings, id.name) ? ` form ${id.name}` : "";
+  return kept(
+    settings,
+    `in ${locale}${name}${variant}`,
+    () => formSettings(defaultsIn(settings, locale), ownSettings(settings, id, locale)),
+  );
 }
 
-/** By the settings that they come from, and by locale and form, because every request needs them. */
-const cache = new WeakMap<Settings, Map<string, FormSettings>>();
+/** By the settings that they come from, because every request needs them. */
+const results = new WeakMap<Settings, Map<string, unknown>>();
 
-/** By the settings that they are in, and by the designs as JSON, because a palette takes a millisecond. */
-const designs = new WeakMap<Settings, Map<string, PublicDesign>>();
-
-/** Returns what pages need to know of a design. It is the same in every locale. */
-function designIn(settings: Settings, design: FormDesign): PublicDesign {
-  let cached = designs.get(settings);
-  if (!cached) designs.set(settings, cached = new Map());
-  const key = JSON.stringify(design);
-  let found = cached.get(key);
-  if (!found) cached.set(key, found = publicDesign(design));
-  return found;
+/** Returns what `make` has returned for these settings under this key, as long as the settings are in use. */
+function kept<Result>(settings: Settings, key: string, make: () => Result): Result {
+  let known = results.get(settings);
+  if (!known) results.set(settings, known = new Map());
+  if (!known.has(key)) known.set(key, make());
+  return known.get(key) as Result;
 }
 
-/** By the settings that they come from. */
-const locales = new WeakMap<Settings, readonly string[]>();
+/** Returns what pages need to know of a design. It is the same in every locale. A palette takes a millisecond. */
+const designIn = (settings: Settings, design: FormDesign): PublicDesign =>
+  kept(settings, `design ${JSON.stringify(design)}`, () => publicDesign(design));
 
 /** Returns the locales that have texts, those in the settings first. */
-export function knownLocales(settings: Settings): readonly string[] {
-  let known = locales.get(settings);
-  if (!known) {
-    locales.set(settings, known = [...new Set([...Object.keys(settings.form.locales), ...LOCALES])]);
-  }
-  return known;
-}
+export const knownLocales = (settings: Settings): readonly string[] =>
+  kept(settings, "locales", () => [...new Set([...Object.keys(settings.form.locales), ...LOCALES])]);
 
 /** Returns the best of the `wanted` locales that has texts. */
 export function localeOf(settings: Settings, wanted: readonly string[]): string {
