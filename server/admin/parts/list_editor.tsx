@@ -6,24 +6,22 @@ import { Icon } from "./icons.tsx";
 /** A button that adds a row with some first values. */
 export interface NewRow {
   label: string;
-  /** What it is called without the list around it; `Add` and the label by default. */
+  /** What it is called without the list around it. Among several rows, `Add` and the label by default. */
   name?: string;
   values: Readonly<Record<string, string>>;
 }
 
 /**
- * A list whose rows can be added and removed, unless it has no `add`, and, with `ordered`, moved. The buttons submit the form, so it works without
- * JavaScript.
+ * A list whose rows can be added and removed, unless it has no `add`, and, with `ordered`, moved. The buttons submit the
+ * form, so it works without JavaScript.
  */
 export function ListEditor(
-  { path, legend, add, first, folded, ordered = false, empty, row, titleOf }: {
+  { path, legend, add, folded, ordered = false, empty, row, titleOf }: {
     /** Path of the list, such as `fields.interests`. */
     path: string;
     legend: string;
-    /** Label of the button that adds a row, or the rows to choose from. */
-    add?: string | readonly NewRow[];
-    /** First values of a row that a single button adds. */
-    first?: NewRow["values"];
+    /** The button that adds a row (only its label, for an empty row), or the rows to choose from. */
+    add?: string | NewRow | readonly NewRow[];
     /** Under this title, the rows to choose from are folded once there is a row. */
     folded?: string;
     /** Whether the order of the rows has a meaning. */
@@ -93,10 +91,10 @@ export function ListEditor(
           ? (
             <details>
               <summary>{folded}</summary>
-              <AddButtons path={path} add={add} first={first} />
+              <AddButtons path={path} add={add} />
             </details>
           )
-          : <AddButtons path={path} add={add} first={first} />
+          : <AddButtons path={path} add={add} />
       )}
     </fieldset>
   );
@@ -107,11 +105,7 @@ const lostRow = ({ edit }: FormState, path: string): boolean =>
   edit?.kind === "remove" && edit.path.replace(/\.\d+$/, "") === path;
 
 function AddButtons(
-  { path, add, first }: {
-    path: string;
-    add: string | readonly NewRow[];
-    first: NewRow["values"] | undefined;
-  },
+  { path, add }: { path: string; add: string | NewRow | readonly NewRow[] },
 ): VNode {
   const rowOf = (values: NewRow["values"]) => `${path}?${new URLSearchParams(values)}`;
   const button = (label: string, value: string, name?: string) => (
@@ -119,7 +113,8 @@ function AddButtons(
       <Icon name="plus" /> {label}
     </button>
   );
-  if (typeof add === "string") return button(add, first ? rowOf(first) : path);
+  if (typeof add === "string") return button(add, path);
+  if ("label" in add) return button(add.label, rowOf(add.values), add.name);
   return (
     <div class="add-buttons">
       {add.map(({ label, name = `Add ${label}`, values }) => button(label, rowOf(values), name))}

@@ -10,8 +10,7 @@ export function InterestList({ path }: { path: string }): VNode {
     <ListEditor
       path={path}
       legend="Interests"
-      add="Add interest"
-      first={{ label: "New interest" }}
+      add={{ label: "Add interest", values: { label: "New interest" } }}
       empty="No interests yet."
       titleOf={(interest, index) => String(interest["label"] || `Interest ${index + 1}`)}
       row={(at) => <InterestRow list={path} at={at} />}
