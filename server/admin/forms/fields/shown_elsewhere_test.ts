@@ -80,3 +80,15 @@ Deno.test("below a heading from the gallery are the languages whose own texts a 
   );
   assert.equal(heading?.text, `Arabic and ${OTHERS} other languages have texts of their own.`);
 });
+
+Deno.test("below a text, the languages in which somebody has written texts are offered first, the others under More languages", async () => {
+  await using app = await adminHarness();
+  const { settings } = app.services;
+  const admin = await app.signIn();
+  await settings.save("form", { texts: { heading: "Join us" }, locales: { de: { consentText: "Ja." } } });
+  const { html } = await admin.page("/form-defaults");
+  const [, first, others] =
+    /Translate it: (.*?)<\/p><details><summary>More languages<\/summary>(.*?)<\/details>/s.exec(html)!;
+  assert.match(first!, /^<a [^>]*>German<\/a>$/);
+  assert.equal(others!.split("<a ").length - 1, OTHERS);
+});
