@@ -91,7 +91,7 @@ keyboardTest(
       await page.keyboard.type(label);
     }
     // The row of a field has its new title after the next change.
-    await user.tabTo(button("Move Date up"));
+    await user.tabTo(button("Move Date field up"));
     await page.keyboard.press("Enter");
     await user.isAt(button("Move Birthday (Date) up"));
     await user.hears("Moved: Birthday (Date), 2 of 3");
@@ -163,7 +163,7 @@ keyboardTest(
       await user.isAt(page.getByRole("main"));
     };
     await confirm("Start experiment", "Start experiment");
-    await user.hears("The experiment is running. Pages show it within a minute.");
+    await user.hears("The experiment is running. Visitors see the variants within a minute.");
     await user.press(page.getByRole("link", { name: "All results" }));
     await page.waitForURL("**/experiment?form=footer");
     await confirm("Keep “Short”", "Keep “Short”");
