@@ -62,10 +62,10 @@ Deno.test("the same error of two rows is listed with the row that each belongs t
     "job (Text), Label",
   ]);
   assert.deepEqual(await labelsOf(rowsOf({ ...text, name: "" }, { ...text, name: "" })), [
-    "Text 1, Label",
-    "Text 1, Field name",
-    "Text 2, Label",
-    "Text 2, Field name",
+    "Text field 1, Label",
+    "Text field 1, Field name",
+    "Text field 2, Label",
+    "Text field 2, Field name",
   ]);
 });
 
