@@ -3,10 +3,10 @@ import { cas, Contended } from "../kv/cas.ts";
 import { NoAnswer, NotBegun } from "../kv/deadline.ts";
 import { keysIn, type NamedKeys, readEntries } from "../kv/entries.ts";
 import type { Entry, Key } from "../kv/key.ts";
-import { listReadable } from "../kv/bad_rows.ts";
+import { type ListedRow, listReadable } from "../kv/bad_rows.ts";
 import { keys } from "../kv/keys.ts";
 import { nameOf } from "../kv/commit_needs.ts";
-import type { AtomicOperation, Kv } from "../kv/port.ts";
+import type { AtomicOperation, Kv, KvKey } from "../kv/port.ts";
 import { SeenRows } from "../kv/seen_rows.ts";
 import type { Beginning, Begun } from "./handler.ts";
 import {
@@ -103,12 +103,11 @@ export interface ClaimsDeps {
   onActivation?: ((row: Entry<ActivationRow>) => unknown) | undefined;
 }
 
-/** How many entries of the due index to read at once; the default of Deno KV. */
-const LIST_BATCH = 100;
-/** At least so many: under load, places become free one by one, with entries to pass over before the next claimable one. */
-const SMALLEST_BATCH = 8;
-/** The largest that Deno KV allows. */
-const SEARCH_BATCH = 500;
+/**
+ * How many entries of the due index to read at once: as many as are wanted, and at least some, because under load, places
+ * become free one by one, with entries to pass over before the next claimable one. After a few reads, many at once.
+ */
+const BATCH = { least: 8, most: 100, after: 4, then: 500 };
 
 /**
  * One claim takes at most so many times `max` entries of the due index. More than `max` are needed if another process is
@@ -258,11 +257,8 @@ export function createClaims(deps: ClaimsDeps) {
     const claimed: ClaimedJob[] = [];
     if (max < 1) return claimed;
     const now = clock.now();
-    const selector = { prefix: keys.dueAll(), end: [...keys.dueAll(), now + 1] };
-    const searches = Number.isFinite(places.passOver) && places.passOver > LIST_BATCH;
-    const batchSize = searches ? SEARCH_BATCH : Math.min(Math.max(max, SMALLEST_BATCH), LIST_BATCH);
     const isClaimable = (id: string) => !unclaimable.has(id, now);
-    const due = withPlace(listReadable<IndexRow>(kv, selector, { batchSize }), places, isClaimable);
+    const due = withPlace(listDue(kv, now, max), places, isClaimable);
     const round: Round = { now, whileDeactivated, beginningOf };
 
     try {
@@ -313,9 +309,24 @@ function separateBeginnings(
   });
 }
 
+/** Yields the entries of the due index, of which `wanted` are probably used. */
+async function* listDue(kv: Kv, now: number, wanted: number): AsyncGenerator<ListedRow<IndexRow>, void> {
+  const end = [...keys.dueAll(), now + 1];
+  const batchSize = Math.min(Math.max(wanted, BATCH.least), BATCH.most);
+  const limit = batchSize * BATCH.after;
+  let [count, last]: [number, KvKey] = [0, []];
+  for await (const row of listReadable<IndexRow>(kv, { prefix: keys.dueAll(), end }, { batchSize, limit })) {
+    [count, last] = [count + 1, row.key];
+    yield row;
+  }
+  if (count < limit) return;
+  // The first key behind the last one.
+  yield* listReadable<IndexRow>(kv, { start: [...last, ""], end }, { batchSize: BATCH.then });
+}
+
 /** Yields the entries of the due index that can be claimed and for which there is a place. */
 async function* withPlace(
-  due: ReturnType<typeof listReadable<IndexRow>>,
+  due: AsyncGenerator<ListedRow<IndexRow>, void>,
   places: Places,
   isClaimable: (id: string) => boolean,
 ): AsyncGenerator<DueEntry, void> {
