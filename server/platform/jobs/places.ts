@@ -3,8 +3,10 @@
  * once anyway, and now and then many.
  */
 const PASSED_OVER = { usually: 31, whenSearching: 10_000 };
-/** How often to search far into a queue of jobs that have no place, in milliseconds. */
+/** How often to search far into a queue of jobs that have no place, at most, in milliseconds. */
 export const SEARCH_EVERY_MS = 1_000;
+/** How much of a pause each job is that a search has passed over: searches of a long queue take no more of the time. */
+const PAUSE_PER_JOB_MS = 2;
 
 /** What decides which place a job takes: those that wait for the first time do not wait for those that failed. */
 export interface Kind {
@@ -35,6 +37,7 @@ export function createPlaces(shared: number) {
   let retries = 0;
   let all = 0;
   let searchedAt = -Infinity;
+  let pauseMs = SEARCH_EVERY_MS;
 
   const keyOf = ({ kind, isRetry }: Kind) => `${kind} ${isRetry}`;
   const change = (kind: Kind, by: 1 | -1) => {
@@ -53,11 +56,12 @@ export function createPlaces(shared: number) {
     leave: (kind: Kind) => change(kind, -1),
     /** Returns how many shared places are free. */
     free: () => Math.max(0, shared - all),
-    /** Returns whether a claim is useless now: the shared places are taken, and others were looked for a moment ago. */
-    isFull: (now: number) => all >= shared && Math.abs(now - searchedAt) < SEARCH_EVERY_MS,
+    /** Returns whether a claim is useless now: the shared places are taken, and others were looked for not long ago. */
+    isFull: (now: number) => all >= shared && Math.abs(now - searchedAt) < pauseMs,
     /** Begins a claim. The places it takes count until `end` returns them; the jobs that it got `enter` by themselves. */
     claim(now: number): Places & { end(): { refused: boolean } } {
-      const searches = Math.abs(now - searchedAt) >= SEARCH_EVERY_MS;
+      const searches = Math.abs(now - searchedAt) >= pauseMs;
+      let passedOver = 0;
       const taken: Kind[] = [];
       // A place that becomes free during the claim is not for jobs behind one that was passed over.
       const refused = new Set<string>();
@@ -66,6 +70,7 @@ export function createPlaces(shared: number) {
         take(kind) {
           if (refused.has(keyOf(kind)) || !hasPlace(kind)) {
             refused.add(keyOf(kind));
+            passedOver++;
             return false;
           }
           change(kind, 1);
@@ -74,7 +79,10 @@ export function createPlaces(shared: number) {
         },
         end() {
           for (const kind of taken) change(kind, -1);
-          if (refused.size > 0 && searches) searchedAt = now;
+          if (refused.size > 0 && searches) {
+            searchedAt = now;
+            pauseMs = Math.max(SEARCH_EVERY_MS, passedOver * PAUSE_PER_JOB_MS);
+          }
           return { refused: refused.size > 0 };
         },
       };

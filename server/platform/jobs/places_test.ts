@@ -85,3 +85,19 @@ Deno.test("a place that becomes free during a claim is not for a job behind one 
   claim.end();
   assert.equal(places.claim(0).take(kind), true);
 });
+
+Deno.test("the longer a queue that was searched, the later it is searched again, and a short one after a second", () => {
+  const places = createPlaces(1);
+  const kind = { kind: "deliver", isRetry: false };
+  places.enter(kind);
+  const search = (at: number, jobs: number) => {
+    const claim = places.claim(at);
+    assert.equal(claim.passOver, 10_000);
+    for (let n = 0; n < jobs; n++) claim.take(kind);
+    claim.end();
+  };
+  search(0, 5_000);
+  assert.deepEqual([places.isFull(9_999), places.isFull(10_000)], [true, false]);
+  search(10_000, 100);
+  assert.deepEqual([places.isFull(10_999), places.isFull(11_000)], [true, false]);
+});
