@@ -202,3 +202,21 @@ adminTest(
     errors.splice(0, Infinity, ...errors.filter((text) => !/422/.test(text)));
   },
 );
+
+adminTest(
+  "after typing into the form, a click on another element of it ends the typing, and the form shows what the panel has",
+  FORM,
+  async ({ page }) => {
+    const form = formIn(page);
+    await form.locator("[part=heading]").click();
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.type("Typed in the form");
+    await form.locator("[part=button]").click();
+    await page.locator("#button").getByRole("textbox").first().fill("Typed in the panel");
+    await form.getByRole("form", { name: "Typed in the form" }).waitFor(SOON);
+    await form.getByRole("button", { name: "Typed in the panel" }).waitFor(SOON);
+    await openElement(page, "Email");
+    await page.locator("#email").getByRole("textbox").first().fill("Your email");
+    await form.getByLabel("Your email").waitFor(SOON);
+  },
+);

@@ -139,6 +139,8 @@ function startTyping(element) {
     event.stopPropagation();
     say({ preview: "typed", panel, field, text: text.textContent.trim() });
   }, { signal: text.stops.signal });
+  // A change of focus within the form is not heard outside of it.
+  text.addEventListener("blur", stopTyping, { signal: text.stops.signal });
   text.focus();
 }
 
@@ -185,10 +187,6 @@ addEventListener("click", (event) => {
 addEventListener("dblclick", (event) => {
   const element = editing.isOn && elementIn(event);
   if (element) startTyping(element);
-}, { capture: true });
-
-addEventListener("focusout", (event) => {
-  if (event.composedPath()[0] === typedIn) stopTyping();
 }, { capture: true });
 
 addEventListener("keydown", (event) => {
