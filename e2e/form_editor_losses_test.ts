@@ -220,3 +220,31 @@ adminTest(
     await form.getByLabel("Your email").waitFor(SOON);
   },
 );
+
+adminTest(
+  "what is typed into the form stays there, though the panel was typed into just before",
+  FORM,
+  async ({ page }) => {
+    const form = formIn(page);
+    await form.locator("[part=heading]").waitFor(SOON);
+    const asked = Promise.withResolvers<void>();
+    const isTyped = Promise.withResolvers<void>();
+    await page.route("**/admin/preview?*", async (route) => {
+      asked.resolve();
+      await isTyped.promise;
+      await route.continue();
+    });
+    await page.getByLabel("Heading", { exact: true }).fill("In the panel");
+    await asked.promise;
+    await form.locator("[part=text]").click();
+    await page.keyboard.type("Typed");
+    isTyped.resolve();
+    await page.keyboard.type(" slowly into the form", { delay: 50 });
+    const typed = /Typed slowly into the form/;
+    await form.locator("[part=text]").getByText(typed).waitFor(SOON);
+    await form.locator("[part=button]").click();
+    await form.getByRole("form", { name: "In the panel" }).waitFor(SOON);
+    await savedDraft(page);
+    assert.match(await form.locator("[part=text]").innerText(), typed);
+  },
+);

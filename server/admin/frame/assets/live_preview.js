@@ -28,14 +28,16 @@ const stageOf = (preview) => preview.querySelector("[data-stage]");
 
 /** Draws a preview from what is in its form now. While that is invalid, keeps it as it is. */
 async function drawUnsaved(preview, form) {
-  // Saving may have replaced the page since the user typed, and may do so until the response is here.
-  if (!preview.isConnected) return;
+  // Saving may have replaced the page since the user typed, and may do so until the response is here. What is typed into
+  // the preview itself is there already, and would be lost: the preview is drawn when that ends.
+  const isOff = () => !preview.isConnected || preview.dataset.typedIn !== undefined;
+  if (isOff()) return;
   asking.abort();
   const { signal } = asking = new AbortController();
   const overdue = setTimeout(() => showDelay(preview, { unanswered: true }), MOST_WAIT_MS);
   const response = await settingsWith(preview, form, signal);
   clearTimeout(overdue);
-  if (signal.aborted || !preview.isConnected) return;
+  if (signal.aborted || isOff()) return;
   showDelay(preview, { unanswered: !response });
   if (response) showProblems(preview, form, response.problems);
   const { src, isTold } = newestOf(preview);
@@ -90,8 +92,6 @@ function showProblems(preview, form, problems) {
 
 function drawSoon(preview, form) {
   clearTimeout(waiting);
-  // What is typed into the preview itself is there already, and would lose its cursor.
-  if (preview.dataset.typedIn !== undefined) return;
   waiting = setTimeout(() => drawUnsaved(preview, form), DELAY_MS);
 }
 

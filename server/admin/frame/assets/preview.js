@@ -1,6 +1,6 @@
 // The real widget, on a page that can send nothing: `preview_states.js` answers its requests.
 
-import { markElements } from "./preview_editing.js";
+import { isTypedInto, markElements } from "./preview_editing.js";
 import { answer, bringInto } from "./preview_states.js";
 
 const { base } = document.querySelector("script[data-base]").dataset;
@@ -134,6 +134,7 @@ async function redraw() {
   await ready;
   await bringInto(state, next, settings);
   if (!next.isConnected) return;
+  if (isTypedInto()) return next.remove();
   // The new form replaces the old one once it is complete, so that nothing flickers.
   next.hidden = false;
   before?.remove();

@@ -23,6 +23,9 @@ let editing = { isOn: false };
 /** The element that is typed into. */
 let typedIn;
 
+/** Returns whether somebody types into the form now. Once that ends, the admin's page has the form drawn again. */
+export const isTypedInto = () => typedIn !== undefined;
+
 const say = (message) => parent.postMessage(message, adminOrigin);
 
 /** Returns the form that is shown, in the page or in what opens over it. */

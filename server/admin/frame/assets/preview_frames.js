@@ -94,6 +94,8 @@ export function finish(frame) {
   if (preview) showDelay(preview);
   const { next: title } = frame.dataset;
   if (title === undefined) return;
+  // What is typed into the frame before would be lost. Another one takes its place when that ends.
+  if (preview?.dataset.typedIn !== undefined) return frame.remove();
   for (const other of frame.parentElement.querySelectorAll("iframe.preview")) {
     if (other !== frame) other.remove();
   }
