@@ -90,6 +90,27 @@ adminTest(
 );
 
 adminTest(
+  "the label of an optional field is typed into the form, and what the form adds to it stays",
+  FORM,
+  async ({ page }) => {
+    await openElement(page, "Add a field");
+    await page.getByRole("button", { name: "Add First name" }).click();
+    const label = formIn(page).locator("[data-field=first_name] [part~=label]");
+    await label.getByText("(optional)").waitFor(SOON);
+    await savedDraft(page);
+    await label.dblclick();
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.type("Your name");
+    assert.equal(await label.innerText(), "Your name (optional)");
+    await page.keyboard.press("Escape");
+    await savedDraft(page);
+    const row = page.locator("[data-panel=fields]");
+    assert.equal(await row.getByLabel("Label", { exact: true }).inputValue(), "Your name");
+    await formIn(page).getByLabel("Your name (optional)").waitFor(SOON);
+  },
+);
+
+adminTest(
   "by keyboard and on a phone, a text of a language is found in the form and typed over, and axe finds nothing",
   GERMAN,
   async ({ page }) => {

@@ -119,6 +119,17 @@ function textIn(element) {
   return element.querySelector("[part~=label]");
 }
 
+/** Returns the own words of a text as an element, without what the form adds to them, such as "(optional)". */
+function ownWordsOf(text) {
+  if (text.childElementCount === 0) return text;
+  const words = textNodeIn(text);
+  if (!words?.data.trim()) return undefined;
+  const element = document.createElement("span");
+  words.replaceWith(element);
+  element.append(words);
+  return element;
+}
+
 function select(element, byKey) {
   const { element: panel, field } = element.dataset;
   editing = { ...editing, panel, field };
@@ -128,8 +139,10 @@ function select(element, byKey) {
 
 /** Lets people type over the text of an element. Only its own words are editable, not what the form adds to them. */
 function startTyping(element) {
-  const text = textIn(element);
-  if (!text || text === typedIn || text.childElementCount > 0) return;
+  const whole = textIn(element);
+  if (!whole || whole.contains(typedIn)) return;
+  const text = ownWordsOf(whole);
+  if (!text) return;
   stopTyping();
   typedIn = text;
   text.contentEditable = "plaintext-only";
@@ -171,9 +184,10 @@ function showText(panel, text) {
   if (shown && shown !== typedIn) shown.textContent = text;
 }
 
-/** Returns the first words of a label, without what the form adds to them, such as "(optional)". */
-const textNodeOf = (element) =>
-  [...element.querySelector("[part~=label]")?.childNodes ?? []].find(({ nodeType }) => nodeType === 3);
+/** Returns the first words of a label, without what the form adds to them. */
+const textNodeOf = (element) => textNodeIn(element.querySelector("[part~=label]"));
+
+const textNodeIn = (label) => [...label?.childNodes ?? []].find(({ nodeType }) => nodeType === 3);
 
 addEventListener("click", (event) => {
   if (!editing.isOn) return;
