@@ -1,10 +1,17 @@
 /** The elements of a form in its editor. */
 import assert from "node:assert/strict";
+import type { Locator } from "playwright-core";
 import { waitUntil } from "./program.ts";
 import { adminTest, SOON, SOON_MS } from "./admin_test_case.ts";
 import { formIn, openElement, savedDraft } from "./form_editor.ts";
 
 const FORM = "/form-settings?form=footer";
+
+const isInView = (element: Locator) =>
+  element.evaluate((shown) => {
+    const { top, bottom } = shown.getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight;
+  });
 
 adminTest(
   "a consent checkbox begins with a text to change, so that choosing it is saved, and a text of one's own stays",
@@ -29,27 +36,19 @@ adminTest(
 );
 
 adminTest(
-  "an element that is selected in the list is in view in the form, however long that is",
+  "an element that is selected in the list, or a field that is added, is in view in the form, however long that is",
   FORM,
   async ({ page }) => {
+    const form = formIn(page);
     for (let count = 0; count < 9; count++) {
       await page.getByRole("link", { name: "Add a field" }).click();
       await page.getByRole("button", { name: "Add Radio buttons" }).click();
       await page.locator("#fields .field-row").nth(count).waitFor(SOON);
     }
-    const form = formIn(page);
-    await form.getByRole("radio").nth(17).waitFor(SOON);
+    await waitUntil("the added field is in view", SOON_MS, () => isInView(form.getByRole("radio").nth(17)));
     for (const [element, part] of [["Button", "button"], ["Heading", "heading"]] as const) {
       await openElement(page, element);
-      await waitUntil(
-        `${element} is in view`,
-        SOON_MS,
-        () =>
-          form.locator(`[part=${part}]`).evaluate((shown) => {
-            const { top, bottom } = shown.getBoundingClientRect();
-            return top >= 0 && bottom <= innerHeight;
-          }),
-      );
+      await waitUntil(`${element} is in view`, SOON_MS, () => isInView(form.locator(`[part=${part}]`)));
     }
   },
 );

@@ -187,11 +187,22 @@ function run({ key, altKey, isCommand, shiftKey }) {
 
 /** Tells the preview what is selected, and whether a click in it selects. */
 function tellFrame(editor) {
-  const { step, panel, field } = places.get(page());
+  const { step, panel, field = focusedField() } = places.get(page());
   const isOn = step === "design" && editor.querySelector(".elements") !== null;
   const typable = isOn ? typablePanels(editor) : [];
   frameOf(editor)?.contentWindow?.postMessage({ editing: { isOn, panel, field, typable } }, "*");
 }
+
+/** Returns the name of the field in whose row the focus is, as after it was added. */
+const focusedField = () => {
+  const row = document.activeElement?.closest("[data-panel=fields] .rows > [data-row]");
+  return row ? nameIn(row)?.value : undefined;
+};
+
+addEventListener("focusin", ({ target }) => {
+  const editor = editorOf();
+  if (editor && target.closest?.("[data-panel=fields] .rows > [data-row]")) tellFrame(editor);
+});
 
 /** Returns the panels whose text can be typed into the form itself: in a variant, only what can differ. */
 function typablePanels(editor) {
