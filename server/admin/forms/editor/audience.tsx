@@ -38,6 +38,9 @@ export function Audience({ view, id }: Props): VNode {
   const opens = hasOwn(form, "fields.opens");
   return (
     <>
+      <p class="help">
+        To show it only between two dates, set its <a href="#status">schedule</a> in “On your site”.
+      </p>
       {opens && (
         <p class="help">
           The rules of the <a href={view.href("/popup")}>popup</a>{" "}

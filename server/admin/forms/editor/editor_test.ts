@@ -63,6 +63,16 @@ Deno.test("every kind of form has one section about who sees it, and asks at fir
   assert.equal((await audience(PAGE, { opens, targeting })).lists, 2);
 });
 
+Deno.test("where a form says who sees it, a link leads to the dates between which it shows", async () => {
+  await using app = await start();
+  for (const form of [{ name: "footer" }, { name: "footer", opens: { kind: "popup" } }]) {
+    await app.services.settings.save("forms", { forms: [form] }, { replace: true });
+    const { html } = await app.user.page(PAGE);
+    const [audience] = html.split('<div class="panel"').filter((each) => each.includes('id="audience"'));
+    assert.match(audience!, /only between two dates, set its <a href="#status">schedule<\/a>/);
+  }
+});
+
 Deno.test("the settings of the button have the texts of both buttons of a form in two steps, and no other element has them", async () => {
   await using app = await start();
   const { html } = await app.user.page(PAGE);
