@@ -45,8 +45,9 @@ export async function savedDraft(page: Page): Promise<void> {
 
 /** Waits until the form shows an image with this description, or none, and the server has it. */
 export async function showsImage(page: Page, alt: string | undefined): Promise<void> {
-  if (alt === undefined) await formIn(page).getByRole("img").waitFor({ ...SOON, state: "detached" });
-  else await formIn(page).getByRole("img", { name: alt }).waitFor(SOON);
+  const image = formIn(page).locator("[part=image]");
+  if (alt === undefined) await image.waitFor({ ...SOON, state: "detached" });
+  else await formIn(page).locator(`[part=image][alt="${alt}"]`).waitFor(SOON);
   await savedDraft(page);
 }
 
@@ -61,6 +62,9 @@ export async function saveImage(
   if (file) {
     const buffer = Buffer.from(await imageFile("jpeg", file));
     await card.locator("input[type=file]").setInputFiles({ name: "a.jpg", mimeType: "image/jpeg", buffer });
+    // It is saved at once, and its description afterwards.
+    await formIn(page).locator("[part=image]").waitFor(SOON);
+    await savedDraft(page);
   }
   await card.getByLabel("Description").fill(alt);
   await card.getByRole("button", { name: "Save image" }).click();

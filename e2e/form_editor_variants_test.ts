@@ -49,7 +49,7 @@ adminTest(
 );
 
 adminTest(
-  "uploading, changing and removing a variant's image are steps of undo and redo, between those of its texts",
+  "uploading, describing, changing and removing a variant's image are steps of undo and redo, between those of its texts",
   FORM,
   async ({ page }) => {
     await addVariant(page);
@@ -62,7 +62,7 @@ adminTest(
     await page.locator("#image").getByRole("button", { name: "Show no image" }).click();
     await showsImage(page, undefined);
     const [undo, redo] = ["Undo", "Redo"].map((name) => page.getByRole("button", { name, exact: true }));
-    for (const alt of ["A cup of tea", "A pot of tea", undefined]) {
+    for (const alt of ["A cup of tea", "A pot of tea", "", undefined]) {
       await undo!.click();
       await showsImage(page, alt);
     }
@@ -73,7 +73,7 @@ adminTest(
     assert.equal(await undo!.isEnabled(), false);
     await redo!.click();
     await headingIn(page).getByText("Tea in your inbox").waitFor(SOON);
-    for (const alt of ["A pot of tea", "A cup of tea", undefined]) {
+    for (const alt of ["", "A pot of tea", "A cup of tea", undefined]) {
       await redo!.click();
       await showsImage(page, alt);
     }
