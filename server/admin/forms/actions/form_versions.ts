@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { formTitle } from "../../../settings/forms/all_forms.ts";
 import { readVersion, restoredDraft } from "../../../settings/forms/form_history.ts";
+import { siteZone } from "../../../settings/schema/time_zone.ts";
 import { type Action, defineAction } from "../../frame/action.ts";
+import { recentMomentText } from "../../frame/dates.ts";
 import { Refusal } from "../../frame/refusal.ts";
 import { formPath } from "../../parts/form_path.ts";
 import { form, idOf } from "./experiment_change.ts";
@@ -23,7 +25,10 @@ const restoreVersion = defineAction({
       throw new Refusal(404, "not_found", `This version of ${title} is not kept any more.`);
     }
     const content = () => restoredDraft(app.settings.current(), id, version.content);
-    return { ...await saveFormDraft(context, id, { content }, draftVersion), to: formPath(id.name) };
+    const done = await saveFormDraft(context, id, { content }, draftVersion);
+    const from = recentMomentText(version.at, siteZone(app.settings.current()), app.clock.now());
+    const message = `The version of ${from} was restored. ${done.message}`;
+    return { ...done, message, to: formPath(id.name) };
   },
 });
 

@@ -112,6 +112,10 @@ Deno.test("a restored version is a draft that shows exactly what it had, also wh
     const before = await shown();
     const { status, message } = await restore(kept[index]!);
     assert.equal(status, 200, message);
+    assert.match(
+      message,
+      /^The version of \d\d:\d\d was restored\. (Draft of .+ saved|The draft was removed|No draft)/,
+    );
     assert.deepEqual(await shown(), before, "pages change once it is published");
     const published = await admin.send("cfbe_publish_form", FORM, { accept: "application/json" });
     assert.equal(published.status, 200, await published.text());
