@@ -11,7 +11,8 @@ export function Entry(
     title: ComponentChildren;
     note?: ComponentChildren;
     who: string;
-    time: ComponentChildren;
+    /** Left out where the title is the time: the note then has its room. */
+    time?: ComponentChildren;
     badge?: ComponentChildren;
     /** The details. */
     children: ComponentChildren;
@@ -26,7 +27,7 @@ export function Entry(
           </span>
           <span class="badges">{badge}</span>
           <span class="actor">{who}</span>
-          <span class="when">{time}</span>
+          {time && <span class="when">{time}</span>}
         </summary>
         <div class="body">{children}</div>
       </details>

@@ -139,7 +139,6 @@ function VersionEntry({ view, id, draft, version, before, isLatest }: Shown & {
         ? changes.map(({ title }) => title).join(", ") || "Nothing that is shown here"
         : "The oldest kept"}
       who={version.by ?? ""}
-      time=""
       badge={isLatest && isShown(view, id, version) && <Badge kind="good">Published</Badge>}
     >
       <p>

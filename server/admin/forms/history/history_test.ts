@@ -158,6 +158,7 @@ Deno.test("the page lists what each version changed, previews one, and says what
   const { html } = await admin.page(PAGE);
   assert.match(html, /Published versions.*Heading, Design › Preset, Button.*Published<.*The oldest kept/s);
   assert.match(html, /One.*Two/s);
+  assert.doesNotMatch(html, /class="when"/, "what has changed has the room of a second time");
   assert.match(html, /&lt;b>Join/);
   const [, one] = await versions();
   const page = (await admin.page(`${PAGE}&version=${one!.id}`)).html;
