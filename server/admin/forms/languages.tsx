@@ -49,7 +49,7 @@ export function Languages(
   const link = (each: string) => (
     <li key={each}>
       <a href={href(each)} aria-current={each === current ? "true" : undefined}>
-        {nameOf(each)} {each !== "" && changed(each) && <small>changed</small>}
+        {nameOf(each)} {each !== "" && changed(each) && <small>has texts</small>}
       </a>
     </li>
   );

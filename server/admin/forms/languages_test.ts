@@ -26,6 +26,8 @@ Deno.test("the languages in which somebody has written texts are listed first, t
     choiceIn((await admin.page(`/form-settings?form=club${locale && `&locale=${locale}`}`)).html);
   assert.deepEqual(await choice(), { first: ["All"], isOpen: true, others: LOCALES.length });
   assert.deepEqual((await choice("fr")).first, ["All", "French"]);
+  const { html } = await admin.page("/form-settings?form=club");
+  assert.match(html, /German <small>has texts</, "nobody has changed those that it began with");
 
   const german = { form: "club", locale: "de", "o:heading": "Komm in den Club" };
   await (await admin.send("cfbe_save_form_texts", german)).body?.cancel();
