@@ -122,18 +122,7 @@ const browserTest = (name: string, fn: () => Promise<void>) =>
   // Program and browser outlive a test.
   Deno.test({ name, fn, sanitizeOps: false, sanitizeResources: false });
 
-for (const [state, reach] of Object.entries(STATES)) {
-  browserTest(
-    `axe finds no problems on ${state}, light or dark, and the page is not wider than 320 px`,
-    async () => {
-      const world = await (starting ??= openStates(stack));
-      await (typeof reach === "string" ? world.open(reach) : reach(world));
-      assert.deepEqual(await world.check(state.replaceAll(" ", "-")), []);
-      assert.deepEqual(world.errors.splice(0), []);
-    },
-  );
-}
-
+// Before states in which a draft of the same form can't be saved: what was typed there is offered again.
 browserTest(
   "no text touches the buttons below it in any state of an experiment, nor where a draft comes before it",
   async () => {
@@ -161,6 +150,18 @@ browserTest(
     await page.setViewportSize(size);
   },
 );
+
+for (const [state, reach] of Object.entries(STATES)) {
+  browserTest(
+    `axe finds no problems on ${state}, light or dark, and the page is not wider than 320 px`,
+    async () => {
+      const world = await (starting ??= openStates(stack));
+      await (typeof reach === "string" ? world.open(reach) : reach(world));
+      assert.deepEqual(await world.check(state.replaceAll(" ", "-")), []);
+      assert.deepEqual(world.errors.splice(0), []);
+    },
+  );
+}
 
 /** Returns the bytes of all bodies that a browser without a cache loads for a page and its preview, as they are sent. */
 async function loadedBytes(
