@@ -81,7 +81,8 @@ Deno.test("the versions of a form and of the popup are listed, and restored as a
   assert.match(out, /^published +by +version\n\d{4}-.* UTC +ann +\d+-\S+\n\d{4}/);
   const [, one] = JSON.parse((await cfbe({ env }, "forms", "history", "footer", "--json")).out);
   const restored = await cfbe({ env }, "forms", "restore", "footer", one.id);
-  assert.deepEqual([restored.code, /^Draft of footer saved/.test(restored.out)], [0, true], restored.err);
+  assert.equal(restored.code, 0, restored.err);
+  assert.match(restored.out, /^The version of \S+ was restored\. Draft of footer saved/);
   assert.equal((await readFormDraft(kv, { name: "footer" }))?.values["heading"], "One");
   assert.equal(settings.current().forms.forms[0]!.heading, "Two");
 
