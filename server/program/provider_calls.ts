@@ -44,11 +44,21 @@ export function createProviders(
     return budget;
   }
 
+  /** By the provider's name, with what they were computed from: each call to a provider needs one. */
+  let accounts = { of: settings.current(), by: keyring.generation, ids: new Map<string, string>() };
+
   /** Returns a keyed hash of a provider's settings: with another key or URL it is another account. */
   function accountOf(name: string): string {
-    const module = moduleNamed(name, settings.providers);
-    const values = module ? valuesOf(settings.current(), module) : {};
-    return keyring.identify("cfbe/fingerprint", JSON.stringify(["account", name, values]));
+    const [of, by] = [settings.current(), keyring.generation];
+    if (accounts.of !== of || accounts.by !== by) accounts = { of, by, ids: new Map() };
+    let id = accounts.ids.get(name);
+    if (id === undefined) {
+      const module = moduleNamed(name, settings.providers);
+      const values = module ? valuesOf(of, module) : {};
+      id = keyring.identify("cfbe/fingerprint", JSON.stringify(["account", name, values]));
+      accounts.ids.set(name, id);
+    }
+    return id;
   }
 
   const watched = health.watch(provider, chosen);
