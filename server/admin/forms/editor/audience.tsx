@@ -5,6 +5,7 @@ import type { View } from "../../frame/view.ts";
 import { useForm } from "../../parts/form.tsx";
 import { hasOwn } from "../../parts/own_value.tsx";
 import { Members } from "../fields/members.tsx";
+import { STEPS } from "../form_steps.ts";
 
 interface Props {
   view: View;
@@ -39,7 +40,7 @@ export function Audience({ view, id }: Props): VNode {
   return (
     <>
       <p class="help">
-        To show it only between two dates, set its <a href="#status">schedule</a> in “On your site”.
+        To show it only between two dates, set its <a href="#status">schedule</a> in “{STEPS.publish}”.
       </p>
       {opens && (
         <p class="help">

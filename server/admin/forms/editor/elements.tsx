@@ -7,7 +7,7 @@ import type { Variant } from "../../../settings/schema/experiment_schema.ts";
 import type { View } from "../../frame/view.ts";
 import { Icon } from "../../parts/icons.tsx";
 import { titleOf } from "../fields/field_list.tsx";
-import { PANELS } from "./panels.tsx";
+import { IMAGE_PANEL, PANELS } from "./panels.tsx";
 import { panelsInLanguage, translatedPanels } from "./translation.tsx";
 import { differingPanels, VARIANT_PANEL, variedPanels } from "./variant.tsx";
 
@@ -31,7 +31,7 @@ function elementsOf(view: View, id: DraftedId, variant?: Variant): Element[] {
   const settings = view.app.settings.current();
   const shown = { ...id, variant: variant?.id };
   const { order = [], fields, nameField, interests, consent } = settingsOfForm(settings, shown, []);
-  const titles = new Map([...PANELS.map(({ id, title }) => [id, title] as const), ["image", "Image"]]);
+  const titles = new Map([...PANELS, IMAGE_PANEL].map(({ id, title }) => [id, title] as const));
   const off: Record<string, boolean> = {
     name: nameField === "hidden",
     interests: interests.length === 0,

@@ -74,6 +74,9 @@ const element = (name: keyof typeof TEXTS_OF & FormSection) => (props: PanelProp
   </>
 );
 
+/** The panel with the image, which has a form of its own beside the others. */
+export const IMAGE_PANEL = { id: "image", title: "Image" };
+
 export const PANELS: readonly Panel[] = [
   {
     id: "layout",

@@ -19,10 +19,7 @@ import { TRANSLATION_FORM } from "../fields/members.tsx";
 import { TextFields } from "../fields/text_fields.tsx";
 import { InterestLabels, translated } from "../translation.tsx";
 import { PanelCard, SameInAll } from "./panel.tsx";
-import { membersOf, type Panel, PANELS, textsOf } from "./panels.tsx";
-
-/** The panel beside the others with the image, which is the same in all languages. */
-const IMAGE_PANEL = { id: "image", title: "Image" };
+import { IMAGE_PANEL, membersOf, type Panel, PANELS, textsOf } from "./panels.tsx";
 
 type DesignPanel = Pick<Panel, "id" | "title" | "section">;
 
