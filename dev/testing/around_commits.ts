@@ -9,7 +9,7 @@ type Around = (commit: () => Promise<CommitResult>, operation: KvOperation) => P
 
 /** Returns the same database, but every commit is what `around` makes of it. */
 export function aroundCommits(kv: Kv, around: Around): Kv {
-  return wrap(kv, { ...committing((operation) => around(() => kv.commit(operation), operation)) });
+  return wrap(kv, committing((operation) => around(() => kv.commit(operation), operation)));
 }
 
 /**

@@ -5,8 +5,8 @@ import { READY_TEXTS } from "./text_table.ts";
 const NAMES = new Set(["name", "tag", "value"]);
 
 /**
- * Returns the languages in which somebody has written a text, in the order of the settings. A language that has only what
- * ready forms came with is none of them.
+ * Returns the languages in which somebody has written a text, in the order of the settings. The texts that ready forms
+ * came with don't count.
  */
 export function writtenLocales({ form }: Pick<Settings, "form">): string[] {
   return Object.entries(form.locales).filter(([locale, own]) => {

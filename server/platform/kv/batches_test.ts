@@ -14,7 +14,7 @@ function observed(inner: Kv) {
     operations.push(operation);
     return inner.commit(operation);
   };
-  return { operations, kv: wrap(inner, { ...committing(commit) }) };
+  return { operations, kv: wrap(inner, committing(commit)) };
 }
 
 Deno.test("writes of any size are all made, in operations that the database accepts and that have no room for the next", async () => {

@@ -126,5 +126,5 @@ export function withGroupCommit(
     }
   }
 
-  return wrap(inner, { ...committing(commit) });
+  return wrap(inner, committing(commit));
 }

@@ -29,7 +29,7 @@ export interface OpenedKv {
   /** The same database with values as they are stored, and without its gate: only for a move. */
   readonly raw: Kv;
   readonly exclusive: boolean;
-  /** Looks at the file of the database. Absent if it is none. */
+  /** Looks at the file of the database. Absent for other databases. */
   readonly inspect?: () => Promise<FileReport>;
   /** Closes the database and releases the file for another process. */
   close(): Promise<void>;

@@ -68,6 +68,6 @@ export const DESIGN_CHOICES = {
 
 export type DesignChoice = keyof typeof DESIGN_CHOICES;
 
-/** Returns what a value of a design is called; undefined if it is none of a few. */
+/** Returns what a value of a design is called; undefined if its member has other values, such as a color. */
 export const designValueText = (member: string, value: unknown): string | undefined =>
   (DESIGN_CHOICES as Readonly<Record<string, Readonly<Record<string, string>>>>)[member]?.[String(value)];

@@ -257,11 +257,7 @@ async function VariantEditor({ view, id, experiment, variant }: {
                 <BesideVariant view={shown} id={id} experiment={experiment} variant={variant} />
               </>
             )
-            : (
-              <>
-                <VariantLanguage view={shown} id={id} variant={variant} locale={locale} />
-              </>
-            )}
+            : <VariantLanguage view={shown} id={id} variant={variant} locale={locale} />}
         </div>
       </div>
     </div>

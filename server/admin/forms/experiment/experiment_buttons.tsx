@@ -28,7 +28,7 @@ export function Start(
       danger={false}
     >
       {variantsShownText(view.app.settings.current(), form, view.now)}{" "}
-      {"Each is shown in proportion to its weight."}
+      Each is shown in proportion to its weight.
       {draft && " They show the published form, without its unpublished changes."}
     </Confirm>
   );
