@@ -3,13 +3,13 @@ import type { Keyring } from "../../platform/keys/keyring.ts";
 import { activationKey, type ActivationRow, isDeactivated } from "../../platform/jobs/parking.ts";
 import { readRow } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
-import type { Kv, KvKey, KvMutation } from "../../platform/kv/port.ts";
+import type { Kv, KvKey } from "../../platform/kv/port.ts";
 import { sitesKey } from "../../platform/tokens/sites/row.ts";
 import { tokensKey } from "../../platform/tokens/row.ts";
 import { isFarAhead } from "../../platform/time/stored_time.ts";
 import { createActivation } from "../activation/activation.ts";
 import { type Batches, createBatches } from "../../platform/kv/batches.ts";
-import { fits, keySize, REMOTE_LIMITS, sizeOf, valueSize } from "../../platform/kv/limits.ts";
+import { fits, REMOTE_LIMITS, sizeOf } from "../../platform/kv/limits.ts";
 import type { TombstoneRow } from "../../subscribers/privacy/tombstone.ts";
 import { compareRestored, mutationsOf } from "./compare.ts";
 import { restoreRow } from "./families.ts";
@@ -204,19 +204,13 @@ function checkRow(row: BackupRow, now: number, tombstones: Tombstones): number {
     addTombstone(tombstones, row);
     subjectsOf(row);
     if (keys.all().every((part, index) => key[index] === part) && key.every(isKeyPart)) {
-      const mutations = mutationsOf(key, value, now);
-      const size = sizeOf({ mutations });
-      if (fits(size, REMOTE_LIMITS) && mutations.every(isWritable)) return size.bytes;
+      const size = sizeOf({ mutations: mutationsOf(key, value, now) });
+      if (fits(size, REMOTE_LIMITS)) return size.bytes;
     }
   } catch {
     // Invalid, as thrown below.
   }
   throw new BadBackup("it contains a row that cfbe does not write");
-}
-
-function isWritable(mutation: KvMutation): boolean {
-  return keySize(mutation.key) <= REMOTE_LIMITS.keySize &&
-    (mutation.type === "delete" || valueSize(mutation.value) <= REMOTE_LIMITS.valueSize);
 }
 
 function isKeyPart(part: unknown): boolean {

@@ -1,6 +1,13 @@
 import { expiry } from "../backup/families.ts";
-import { fits, type OperationSize, sizeOf, together } from "../../platform/kv/limits.ts";
-import type { AtomicCheck, AtomicOperation, Kv, KvKey, KvMutation } from "../../platform/kv/port.ts";
+import { fits, sizeOf, together } from "../../platform/kv/limits.ts";
+import type {
+  AtomicCheck,
+  AtomicOperation,
+  Kv,
+  KvKey,
+  KvMutation,
+  OperationSize,
+} from "../../platform/kv/port.ts";
 import { collected } from "../../platform/kv/operation.ts";
 import type { Stored } from "./rows.ts";
 

@@ -1,6 +1,6 @@
-import { fits, type OperationSize, sizeOf, together } from "./limits.ts";
+import { fits, sizeOf, together } from "./limits.ts";
 import { collected, type Operation } from "./operation.ts";
-import type { AtomicOperation, Kv } from "./port.ts";
+import type { AtomicOperation, Kv, OperationSize } from "./port.ts";
 
 /** Many writes that need not happen together, made in as few operations as the database allows. */
 export interface Batches {

@@ -1,5 +1,5 @@
-import { fits, keySize, type OperationSize, sizeOf, together, valueSize } from "./limits.ts";
-import type { KvKey, KvLimits, KvOperation } from "./port.ts";
+import { fits, sizeOf, together } from "./limits.ts";
+import type { KvKey, KvLimits, KvMutation, KvOperation, OperationSize } from "./port.ts";
 
 /** What an atomic operation checks and writes, by names of the keys, and its size. */
 export interface CommitNeeds {
@@ -14,13 +14,7 @@ export interface CommitNeeds {
  */
 export function needsOf(operation: KvOperation, limits: KvLimits): CommitNeeds | undefined {
   const { checks, mutations } = operation;
-  if (![...checks, ...mutations].every(({ key }) => isPlain(key) && keySize(key) <= limits.keySize)) return;
-  for (const mutation of mutations) {
-    if (mutation.type === "delete") continue;
-    // `sum`, `min` and `max` fail on rows of another type.
-    if (mutation.type !== "set" || !(mutation.value instanceof Uint8Array)) return;
-    if (valueSize(mutation.value) > limits.valueSize) return;
-  }
+  if (!checks.every(({ key }) => isPlain(key)) || !mutations.every(isShareable)) return;
   const size = sizeOf(operation);
   if (!fits(size, limits)) return;
   // Named when they are first needed, which may be never, and only once: an operation can be left for many groups.
@@ -52,6 +46,10 @@ export class CommitGroup {
     this.#writes = new Set(first.writes);
   }
 
+  get size(): OperationSize {
+    return this.#size;
+  }
+
   /** Adds an operation, unless it depends on the others or no longer fits into one operation with them. */
   add({ size, checks, writes }: CommitNeeds): boolean {
     if (checks.some((key) => this.#writes.has(key))) return false;
@@ -63,6 +61,12 @@ export class CommitGroup {
     for (const key of writes) this.#writes.add(key);
     return true;
   }
+}
+
+/** `sum` fails on rows of another type. */
+function isShareable(mutation: KvMutation): boolean {
+  if (!isPlain(mutation.key) || mutation.type === "sum") return false;
+  return mutation.type === "delete" || mutation.value instanceof Uint8Array;
 }
 
 const namesOf = (rows: readonly { readonly key: KvKey }[]): string[] => rows.map(({ key }) => nameOf(key));

@@ -1,6 +1,6 @@
-import { fits, type OperationSize, sizeOf, together } from "./limits.ts";
+import { fits, sizeOf, together } from "./limits.ts";
 import { collected } from "./operation.ts";
-import type { AtomicOperation, Kv, KvLimits } from "./port.ts";
+import type { AtomicOperation, Kv, KvLimits, OperationSize } from "./port.ts";
 
 /** Returns the size of the operation that `write` describes. */
 export function sizeOfWrites(write: (tx: AtomicOperation) => void): OperationSize {

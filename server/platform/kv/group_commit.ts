@@ -3,7 +3,7 @@ import { type Deadline, NotBegun } from "./deadline.ts";
 import { CommitGroup, type CommitNeeds, needsOf } from "./commit_needs.ts";
 import { isRefused } from "./limits.ts";
 import { committing } from "./operation.ts";
-import type { Kv, KvCommitError, KvCommitResult, KvOperation } from "./port.ts";
+import type { Kv, KvCommitError, KvCommitResult, KvOperation, OperationSize } from "./port.ts";
 import { wrap } from "./wrap.ts";
 
 type CommitResult = KvCommitResult | KvCommitError;
@@ -80,9 +80,9 @@ export function withGroupCommit(
       if (gather && gather.clock.now() < sharedAt + LOAD_LASTS_MS) await gather.clock.sleep(gather.ms);
       rejectLate();
       if (waiting.length === 0) break;
-      const group = takeGroup();
-      await make(group);
-      if (gather && group.length > 1) sharedAt = gather.clock.now();
+      const { commits, size } = takeGroup();
+      await make(commits, size);
+      if (gather && commits.length > 1) sharedAt = gather.clock.now();
     }
     running--;
   }
@@ -93,22 +93,23 @@ export function withGroupCommit(
   }
 
   /** Takes the first commit, and those after it that can share its operation. */
-  function takeGroup(): Waiting[] {
+  function takeGroup(): { commits: Waiting[]; size: OperationSize | undefined } {
     const [first, ...others] = waiting as [Waiting, ...Waiting[]];
     waiting = others;
-    if (!first.needs || others.length === 0) return [first];
+    if (!first.needs || others.length === 0) return { commits: [first], size: first.needs?.size };
     waiting = [];
-    const [group, taken] = [new CommitGroup(first.needs, limits), [first]];
-    for (const one of others) (one.needs && group.add(one.needs) ? taken : waiting).push(one);
-    return taken;
+    const [group, commits] = [new CommitGroup(first.needs, limits), [first]];
+    for (const one of others) (one.needs && group.add(one.needs) ? commits : waiting).push(one);
+    return { commits, size: group.size };
   }
 
-  async function make(group: Waiting[]): Promise<void> {
+  async function make(group: Waiting[], size: OperationSize | undefined): Promise<void> {
     if (group.length === 1) return await makeAlone(group[0]!);
     try {
       const result = await inner.commit({
         checks: group.flatMap(({ operation }) => operation.checks),
         mutations: group.flatMap(({ operation }) => operation.mutations),
+        size,
       });
       if (!result.ok) return void await Promise.all(group.map(makeAlone));
       for (const { committed } of group) committed.resolve(result);
@@ -118,9 +119,9 @@ export function withGroupCommit(
     }
   }
 
-  async function makeAlone({ operation, committed }: Waiting): Promise<void> {
+  async function makeAlone({ operation, needs, committed }: Waiting): Promise<void> {
     try {
-      committed.resolve(await inner.commit(operation));
+      committed.resolve(await inner.commit({ ...operation, size: needs?.size }));
     } catch (error) {
       committed.reject(error);
     }

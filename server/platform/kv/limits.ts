@@ -7,6 +7,7 @@ import {
   type KvLimits,
   type KvMutation,
   KvU64,
+  type OperationSize,
 } from "./port.ts";
 import { wrap } from "./wrap.ts";
 
@@ -44,15 +45,8 @@ export function withLimits(kv: Kv, limits: KvLimits): Kv {
   return wrap(kv, { engine: { ...kv.engine, limits } });
 }
 
-/** What an operation takes of the limits of one operation. */
-export interface OperationSize {
-  readonly checks: number;
-  readonly mutations: number;
-  /** The keys of all values. */
-  readonly keyBytes: number;
-  /** All keys and values. The engine counts the keys of values twice. */
-  readonly bytes: number;
-}
+const NO_SIZE: OperationSize = { checks: 0, mutations: 0, keyBytes: 0, bytes: 0, keySize: 0, valueSize: 0 };
+const SIZES = Object.keys(NO_SIZE) as (keyof OperationSize)[];
 
 /** Returns the size of an operation. Values are those that are stored, or that `withPortableValues` will encode. */
 export function sizeOf(
@@ -61,16 +55,24 @@ export function sizeOf(
     mutations?: readonly KvMutation[];
   },
 ): OperationSize {
-  let [keyBytes, bytes] = [0, 0];
-  for (const { key } of checks) bytes += keySize(key);
+  const size = { ...NO_SIZE, checks: checks.length, mutations: mutations.length };
+  const addKey = (key: KvKey) => {
+    const bytes = keySize(key);
+    size.bytes += bytes;
+    size.keySize = Math.max(size.keySize, bytes);
+    return bytes;
+  };
+  for (const { key } of checks) addKey(key);
   for (const mutation of mutations) {
-    const size = keySize(mutation.key);
-    bytes += size;
+    const keyBytes = addKey(mutation.key);
     if (mutation.type === "delete") continue;
-    keyBytes += size;
-    bytes += size + valueSize(mutation.value);
+    const valueBytes = valueSize(mutation.value);
+    size.keyBytes += keyBytes;
+    // The engine counts the keys of values twice.
+    size.bytes += keyBytes + valueBytes;
+    size.valueSize = Math.max(size.valueSize, valueBytes);
   }
-  return { checks: checks.length, mutations: mutations.length, keyBytes, bytes };
+  return size;
 }
 
 /** Returns the size of both operations in one. */
@@ -80,20 +82,19 @@ export function together(a: OperationSize, b: OperationSize): OperationSize {
     mutations: a.mutations + b.mutations,
     keyBytes: a.keyBytes + b.keyBytes,
     bytes: a.bytes + b.bytes,
+    keySize: Math.max(a.keySize, b.keySize),
+    valueSize: Math.max(a.valueSize, b.valueSize),
   };
 }
 
-/** Returns whether an operation of this size can be committed, as far as its keys and values can be. */
+/** Returns whether an operation of this size can be committed. */
 export function fits(size: OperationSize, limits: KvLimits): boolean {
-  return size.checks <= limits.checks && size.mutations <= limits.mutations &&
-    size.keyBytes <= limits.keyBytes && size.bytes <= limits.bytes;
+  return SIZES.every((name) => size[name] <= limits[name]);
 }
 
 /** @throws {TypeError} if an operation of this size is above a limit, with the name of the limit */
 export function requireFits(size: OperationSize, limits: KvLimits): void {
-  for (const name of ["checks", "mutations", "keyBytes", "bytes"] as const) {
-    requireBelow(name, size[name], limits);
-  }
+  for (const name of SIZES) requireBelow(name, size[name], limits);
 }
 
 /** @throws {TypeError} if `used` is above the limit of this name */

@@ -84,6 +84,9 @@ export interface KvLimits {
   readonly keysPerRead: number;
 }
 
+/** What an operation takes of each limit. */
+export type OperationSize = Omit<KvLimits, "keysPerRead">;
+
 /** A part of a key. Within one position, bytes come before text, big integers, numbers, false and true. */
 export type KvKeyPart = Uint8Array | string | number | bigint | boolean;
 export type KvKey = readonly KvKeyPart[];
@@ -131,6 +134,8 @@ export interface KvOperation {
   readonly mutations: readonly KvMutation[];
   /** Checks a row that only `changeGate` writes. Many operations can do it at once. */
   readonly gate?: AtomicCheck;
+  /** What `sizeOf` returns, if it was called. */
+  readonly size?: OperationSize | undefined;
 }
 
 /** An operation that is being collected. */

@@ -39,7 +39,7 @@ export function withGate(inner: Kv, random: Pick<Random, "uuid">): Kv {
   }
 
   async function commit(operation: KvOperation): Promise<KvCommitResult | KvCommitError> {
-    requireFits(sizeOf(operation), limits);
+    requireFits(operation.size ?? sizeOf(operation), limits);
     for (;;) {
       const { row, check } = await open();
       const { checks, mutations } = operation;

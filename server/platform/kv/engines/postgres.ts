@@ -1,14 +1,6 @@
 import type postgres from "postgres";
 import type { Clock } from "../../deps.ts";
-import {
-  EMBEDDED_LIMITS,
-  keySize,
-  MOST_LIMITS,
-  requireBelow,
-  requireFits,
-  sizeOf,
-  valueSize,
-} from "../limits.ts";
+import { EMBEDDED_LIMITS, MOST_LIMITS, requireBelow, requireFits, sizeOf } from "../limits.ts";
 import { isBelow } from "../key.ts";
 import { committing, writingOne } from "../operation.ts";
 import type {
@@ -134,7 +126,7 @@ function kvOf(pool: Pool, changes: KvChanges, options: PostgresOptions): Kv {
   }
 
   async function commit(operation: KvOperation): Promise<KvCommitResult | KvCommitError> {
-    requireAllowed(operation);
+    requireFits(sizeOf(operation), MOST_LIMITS);
     const result = await again(() => pool.transaction((sql) => commitOnce(sql, operation)), options);
     const isAnnounced = operation.mutations.some(({ key }) => isBelow(key, options.announced));
     // Waited for, because a command may end right after its commit.
@@ -163,18 +155,6 @@ function kvOf(pool: Pool, changes: KvChanges, options: PostgresOptions): Kv {
     close,
     [Symbol.dispose]: () => void close(),
   };
-}
-
-/** @throws {TypeError} with the name of the limit that the operation exceeds */
-function requireAllowed(operation: KvOperation): void {
-  const limits = MOST_LIMITS;
-  requireFits(sizeOf(operation), limits);
-  for (const { key } of [...operation.checks, ...operation.mutations]) {
-    requireBelow("keySize", keySize(key), limits);
-  }
-  for (const mutation of operation.mutations) {
-    if (mutation.type === "set") requireBelow("valueSize", valueSize(mutation.value), limits);
-  }
 }
 
 /** Deletes rows that have expired, once a minute. They are invisible before. */
