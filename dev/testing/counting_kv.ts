@@ -1,9 +1,10 @@
 import { committing } from "../../server/platform/kv/operation.ts";
-import type { Kv, KvListIterator } from "../../server/platform/kv/port.ts";
+import { listing } from "../../server/platform/kv/listing.ts";
+import type { Kv } from "../../server/platform/kv/port.ts";
 import { wrap } from "../../server/platform/kv/wrap.ts";
 /** Counts of round trips to the database. */
 export interface KvCounts {
-  /** Calls of `get` and `getMany`, and lists started. */
+  /** Calls of `get`, `getMany` and `page`. */
   reads: number;
   /** Commits, including those whose checks failed, and calls of `set` and `delete`. */
   commits: number;
@@ -33,10 +34,11 @@ export function countingKv(
   const kv = wrap(inner, {
     get: counted("reads", inner.get.bind(inner)),
     getMany: counted("reads", inner.getMany.bind(inner)),
-    list: counted(
-      "reads",
-      (...args: Parameters<Kv["list"]>) => countedList(inner.list(...args), () => listed++),
-    ),
+    ...listing(counted("reads", async (...args: Parameters<Kv["page"]>) => {
+      const page = await inner.page(...args);
+      listed += page.entries.length;
+      return page;
+    })),
     set: counted("commits", inner.set.bind(inner)),
     delete: counted("commits", inner.delete.bind(inner)),
     ...committing(counted("commits", inner.commit.bind(inner))),
@@ -44,21 +46,11 @@ export function countingKv(
   return {
     kv,
     counts,
-    /** Rows returned by lists. A list counts as one read, however long it is. */
+    /** Rows that pages contained. */
     listed: () => listed,
     reset() {
       Object.assign(counts, { reads: 0, commits: 0 });
       listed = 0;
     },
   };
-}
-
-function countedList(rows: KvListIterator<unknown>, count: () => void): KvListIterator<unknown> {
-  const next = rows.next.bind(rows);
-  rows.next = async () => {
-    const result = await next();
-    if (!result.done) count();
-    return result;
-  };
-  return rows;
 }

@@ -1,3 +1,4 @@
+import { listing } from "../../server/platform/kv/listing.ts";
 import { committing } from "../../server/platform/kv/operation.ts";
 import type { Kv } from "../../server/platform/kv/port.ts";
 
@@ -22,16 +23,15 @@ export class CrashingKv {
   readonly died = this.#died.promise;
 
   constructor(inner: Kv) {
-    const { commit, atomic } = committing((operation) => this.#trip(() => inner.commit(operation)));
+    const { atomic } = committing((operation) => this.kv.commit(operation));
+    const { list } = listing((...args) => this.kv.page(...args));
     this.kv = new Proxy(inner, {
       get: (target, property) => {
         const member: unknown = Reflect.get(target, property, target);
         if (typeof member !== "function") return member;
-        const call = (...args: unknown[]) => member.apply(target, args);
-        if (property === "commit") return commit;
         if (property === "atomic") return atomic;
-        if (property === "list") return (...args: unknown[]) => this.#list(call(...args));
-        return (...args: unknown[]) => this.#trip(() => call(...args));
+        if (property === "list") return list;
+        return (...args: unknown[]) => this.#trip(() => member.apply(target, args));
       },
     });
   }
@@ -88,13 +88,5 @@ export class CrashingKv {
     }
     await this.#checkInterruption();
     return result;
-  }
-
-  async *#list(entries: AsyncIterableIterator<unknown>): AsyncGenerator<unknown> {
-    while (true) {
-      const next = await this.#trip(() => entries.next());
-      if (next.done) return;
-      yield next.value;
-    }
   }
 }

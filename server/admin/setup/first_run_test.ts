@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { NAMESPACE } from "../../../shared/contract.ts";
 import { keys } from "../../platform/kv/keys.ts";
-import type { KvKey, KvListOptions } from "../../platform/kv/port.ts";
+import { listing } from "../../platform/kv/listing.ts";
 import { wrap } from "../../platform/kv/wrap.ts";
 import { LIST } from "../../../dev/testing/harness.ts";
 import { signTestConfig, TEST_FORM } from "../../forms/public/test_form.ts";
@@ -90,14 +90,10 @@ Deno.test("a signup that gets another status while the page is read is not misse
   const counters = wrap(app.services.counters, { days: () => Promise.resolve([]) });
   async function factsIf(moves: () => Promise<unknown>, before: "queued" | "pending") {
     const kv = wrap(app.kv, {
-      list(selector: { prefix: KvKey }, options?: KvListOptions) {
-        const entries = app.kv.list(selector, options);
-        if (selector.prefix.join() !== keys.byStatusAll(before).join()) return entries;
-        return (async function* () {
-          await moves();
-          yield* entries;
-        })();
-      },
+      ...listing(async (selector, options) => {
+        if ("prefix" in selector && selector.prefix.join() === keys.byStatusAll(before).join()) await moves();
+        return await app.kv.page(selector, options);
+      }),
     });
     return (await firstRunOf({ ...app.services, kv, counters })).facts;
   }

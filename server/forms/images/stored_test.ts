@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { keys } from "../../platform/kv/keys.ts";
+import { listing } from "../../platform/kv/listing.ts";
 import type { AtomicOperation, Kv } from "../../platform/kv/port.ts";
 import { wrap } from "../../platform/kv/wrap.ts";
 import { type Harness, harness } from "../../../dev/testing/harness.ts";
@@ -107,10 +108,7 @@ async function sweepWith(
   let reads = 0;
   const step = async () => void (++reads === during && await act());
   const reading = wrap(kv, {
-    async *list(...args: Parameters<Kv["list"]>) {
-      await step();
-      yield* kv.list(...args);
-    },
+    ...listing(async (...args) => (await step(), await kv.page(...args))),
     get: async (...args: Parameters<Kv["get"]>) => (await step(), await kv.get(...args)),
     getMany: async (...args: Parameters<Kv["getMany"]>) => (await step(), await kv.getMany(...args)),
   });

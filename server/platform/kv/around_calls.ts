@@ -1,3 +1,4 @@
+import { listing } from "./listing.ts";
 import { committing } from "./operation.ts";
 import type { Kv } from "./port.ts";
 import { wrap } from "./wrap.ts";
@@ -18,12 +19,7 @@ export function aroundCalls(
     set: (...args: Parameters<Kv["set"]>) => around(inner.set(...args), "commit"),
     delete: (...args: Parameters<Kv["delete"]>) => around(inner.delete(...args), "commit"),
     changeGate: (...args: Parameters<Kv["changeGate"]>) => around(inner.changeGate(...args), "commit"),
-    list(...args: Parameters<Kv["list"]>) {
-      const rows = inner.list(...args);
-      const next = rows.next.bind(rows);
-      rows.next = () => around(next(), "read");
-      return rows;
-    },
+    ...listing((...args) => around(inner.page(...args), "read")),
     ...committing((operation) => around(inner.commit(operation), "commit")),
   });
 }

@@ -3,8 +3,7 @@ import { Contended } from "./cas.ts";
 import { readAll } from "./entries.ts";
 import type { Key } from "./key.ts";
 import { isRefused } from "./limits.ts";
-import type { Kv, KvKey, KvListOptions, KvListSelector } from "./port.ts";
-import { UnreadableRow } from "./portable_values.ts";
+import { type Kv, type KvKey, type KvListOptions, type KvListSelector, UnreadableRow } from "./port.ts";
 
 /** A row as listed; its value is undefined if it can't be read. */
 export interface ListedRow<Row> {

@@ -5,7 +5,8 @@ import { seededRandom } from "../../../dev/testing/seeded_random.ts";
 import { cas } from "./cas.ts";
 import { Chains } from "./chains.ts";
 import { typed } from "./key.ts";
-import { type Kv, type KvKey, type KvKeyPart, KvU64 } from "./port.ts";
+import { keySize } from "./limits.ts";
+import { type Kv, type KvKey, type KvKeyPart, type KvListSelector, KvU64 } from "./port.ts";
 
 /**
  * Registers one test per guarantee that the server needs from every kind of database.
@@ -112,23 +113,65 @@ export function kvConformance(factory: KvFactory): void {
     assert.deepEqual(found.map(({ key }) => key.slice(prefix.length)), [["p", "a", "b"]]);
   });
 
-  guarantee("a list goes on at its cursor, in both directions, and ends at its limit", async (kv, prefix) => {
-    for (let n = 0; n < 7; n++) await kv.set([...prefix, n], n);
-    for (const reverse of [false, true]) {
-      const seen: number[] = [];
-      let cursor = "";
-      do {
-        const rows = kv.list<number>({ prefix }, { limit: 3, reverse, ...(cursor && { cursor }) });
-        let count = 0;
-        for await (const { value } of rows) {
-          seen.push(value);
-          count++;
+  guarantee(
+    "a list has each entry of its range once, however many one read gets, up to its limit",
+    async (kv, prefix) => {
+      const numbers = [0, 1, 2, 3, 4, 5, 6];
+      for (const n of numbers) await kv.set([...prefix, n], n);
+      const ranges: [KvListSelector, number[]][] = [
+        [{ prefix }, numbers],
+        [{ prefix, start: [...prefix, 2] }, numbers.slice(2)],
+        [{ prefix, end: [...prefix, 5] }, numbers.slice(0, 5)],
+        [{ start: [...prefix, 2], end: [...prefix, 5] }, [2, 3, 4]],
+        [{ prefix, start: [...prefix, 7] }, []],
+      ];
+      for (const [selector, expected] of ranges) {
+        for (const reverse of [false, true]) {
+          const inOrder = reverse ? expected.toReversed() : expected;
+          for (const limit of [2, 4, 100]) {
+            for (const batchSize of [1, 2, 3, 5, 100]) {
+              const found = await Array.fromAsync(kv.list<number>(selector, { limit, batchSize, reverse }));
+              assert.deepEqual(found.map(({ value }) => value), inOrder.slice(0, limit));
+            }
+          }
         }
-        cursor = count === 3 ? rows.cursor : "";
-      } while (cursor);
-      assert.deepEqual(reverse ? seen.toReversed() : seen, [0, 1, 2, 3, 4, 5, 6]);
-    }
-  });
+      }
+    },
+  );
+
+  guarantee(
+    "a list goes on after the longest keys, with those that are longer by a part",
+    async (kv, prefix) => {
+      const { keySize: longest } = kv.engine.limits;
+      const ofSize = (size: number, ...more: KvKeyPart[]) => {
+        const key = [...prefix, "k".repeat(size - keySize([...prefix, "", ...more])), ...more];
+        assert.equal(keySize(key), size);
+        return key;
+      };
+      const keys = [
+        ...[ofSize(longest - 3), ofSize(longest - 1, new Uint8Array()), ofSize(longest - 1, "")],
+        ...[
+          ofSize(longest - 2),
+          ofSize(longest, new Uint8Array()),
+          ofSize(longest, ""),
+          ofSize(longest - 1, false),
+        ],
+        ...[
+          ofSize(longest - 1),
+          ofSize(longest, 0n),
+          ofSize(longest, false),
+          ofSize(longest, true),
+          ofSize(longest),
+        ],
+      ];
+      for (const [at, key] of keys.entries()) await kv.set(key, at);
+      for (const reverse of [false, true]) {
+        const found = await Array.fromAsync(kv.list<number>({ prefix }, { batchSize: 1, reverse }));
+        const values = found.map(({ value }) => value);
+        assert.deepEqual(reverse ? values.toReversed() : values, [...keys.keys()]);
+      }
+    },
+  );
 
   guarantee(
     "of two commits that need the same key not to exist, one fails, whether or not it writes it",

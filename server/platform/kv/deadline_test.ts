@@ -9,6 +9,7 @@ import { NoAnswer, NotBegun, withDeadline } from "./deadline.ts";
 import { openDenoKv } from "./engines/deno_kv.ts";
 import { withGroupCommit } from "./group_commit.ts";
 import { typed } from "./key.ts";
+import { listing } from "./listing.ts";
 import { committing } from "./operation.ts";
 import type { Kv, KvKey } from "./port.ts";
 import { wrap } from "./wrap.ts";
@@ -34,11 +35,7 @@ async function opened() {
     getMany: (...args: Parameters<Kv["getMany"]>) => after(() => temp.kv.getMany(...args))(),
     set: (...args: Parameters<Kv["set"]>) => after(() => temp.kv.set(...args))(),
     delete: (...args: Parameters<Kv["delete"]>) => after(() => temp.kv.delete(...args))(),
-    list(...args: Parameters<Kv["list"]>) {
-      const rows = temp.kv.list(...args);
-      rows.next = after(rows.next.bind(rows));
-      return rows;
-    },
+    ...listing((...args) => after(() => temp.kv.page(...args))()),
     ...committing((operation) => after(() => temp.kv.commit(operation))()),
   });
   const inTime = withDeadline(slow, deadline);

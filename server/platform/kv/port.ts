@@ -13,8 +13,13 @@ export interface Kv extends Disposable {
   getMany<T extends readonly unknown[]>(
     keys: readonly [...{ [Index in keyof T]: KvKey }],
   ): Promise<{ [Index in keyof T]: KvEntryMaybe<T[Index]> }>;
-  /** Lists the entries that the selector names, in the order of their keys. Reads them in batches. */
-  list<T = unknown>(selector: KvListSelector, options?: KvListOptions): KvListIterator<T>;
+  /** Reads the first entries that the selector names, in the order of their keys: as they were at one moment. */
+  page<T = unknown>(selector: KvListSelector, options: KvPageOptions): Promise<KvPage<T>>;
+  /** Lists the entries that the selector names, in the order of their keys. Reads them page by page, as they are wanted. */
+  list<T = unknown>(
+    selector: KvListSelector,
+    options?: KvListOptions,
+  ): AsyncIterableIterator<KvEntry<T>, undefined>;
   /** Sets a key without a check. */
   set(key: KvKey, value: unknown, options?: { expireIn?: number }): Promise<KvCommitResult>;
   /** Deletes a key without a check. */
@@ -105,6 +110,14 @@ export type KvEntryMaybe<T> = KvEntry<T> | {
   readonly versionstamp: null;
 };
 
+/** A stored value is no JSON, because its bytes were damaged. The message names only the kind of the row. */
+export class UnreadableRow extends Error {
+  override readonly name = "UnreadableRow";
+  constructor(readonly key: KvKey) {
+    super(`the value of a row of the kind ${String(key[2])} is malformed`);
+  }
+}
+
 /** A whole number from 0 to 2⁶⁴−1 that `sum` adds to. */
 export class KvU64 {
   constructor(readonly value: bigint) {
@@ -166,17 +179,22 @@ export type KvListSelector =
   | { prefix: KvKey; end: KvKey }
   | { start: KvKey; end: KvKey };
 
-export interface KvListOptions {
-  limit?: number;
-  /** A `cursor` of an earlier list with the same selector, which goes on after its last entry. */
-  cursor?: string;
+export interface KvPageOptions {
+  /** How many entries to read, at most 1,000. */
+  limit: number;
   reverse?: boolean;
-  /** How many entries one read gets, at most 1,000. */
-  batchSize?: number;
 }
 
-export interface KvListIterator<T> extends AsyncIterableIterator<KvEntry<T>> {
-  /** Where a later list can go on. */
-  readonly cursor: string;
-  next(): Promise<IteratorResult<KvEntry<T>, undefined>>;
+/** The entries that one read has found. */
+export interface KvPage<T> {
+  readonly entries: readonly KvEntry<T>[];
+  /** Whether there may be more behind them. */
+  readonly more: boolean;
+}
+
+export interface KvListOptions {
+  limit?: number;
+  reverse?: boolean;
+  /** How many entries one read gets, at most 1,000; 100 by default. */
+  batchSize?: number;
 }

@@ -3,23 +3,17 @@ import {
   type KvEntry,
   type KvEntryMaybe,
   type KvKey,
-  type KvListIterator,
   type KvMutation,
+  type KvPage,
   KvU64,
+  UnreadableRow,
 } from "./port.ts";
+import { listing } from "./listing.ts";
 import { committing } from "./operation.ts";
 import { wrap } from "./wrap.ts";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
-
-/** A stored value is no JSON, because its bytes were damaged. The message names only the kind of the row. */
-export class UnreadableRow extends Error {
-  override readonly name = "UnreadableRow";
-  constructor(readonly key: KvKey) {
-    super(`the value of a row of the kind ${String(key[2])} is malformed`);
-  }
-}
 
 /**
  * Returns the same database, but stores values as bytes that contain JSON.
@@ -35,12 +29,11 @@ export class UnreadableRow extends Error {
  */
 export function withPortableValues(inner: Kv): Kv {
   const get = async (key: KvKey) => decoded(await inner.get(key));
-  const list: Kv["list"] = (selector, options) => decodedList(inner.list(selector, options));
   const set: Kv["set"] = (key, value, options) => inner.set(key, encode(value), options);
   return wrap(inner, {
     get,
     getMany: async (...args: Parameters<Kv["getMany"]>) => (await inner.getMany(...args)).map(decoded),
-    list,
+    ...listing(async (...args) => decodedPage(await inner.page(...args))),
     set,
     ...committing((operation) => inner.commit({ ...operation, mutations: encoded(operation.mutations) })),
   });
@@ -57,13 +50,18 @@ function encoded(mutations: readonly KvMutation[]): KvMutation[] {
   });
 }
 
-function decodedList<T>(rows: KvListIterator<T>): KvListIterator<T> {
-  const next = rows.next.bind(rows);
-  rows.next = async () => {
-    const result = await next();
-    return result.done ? result : { done: false, value: decoded(result.value) as KvEntry<T> };
-  };
-  return rows;
+/** Ends before a row that can't be read, and throws if that is the first one. */
+function decodedPage({ entries, more }: KvPage<unknown>): KvPage<unknown> {
+  const readable: KvEntry<unknown>[] = [];
+  for (const entry of entries) {
+    try {
+      readable.push(decoded(entry) as KvEntry<unknown>);
+    } catch (error) {
+      if (readable.length === 0) throw error;
+      return { entries: readable, more: true };
+    }
+  }
+  return { entries: readable, more };
 }
 
 /** Returns how a value is stored: as bytes, or as a number that can be summed up. */

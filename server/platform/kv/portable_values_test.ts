@@ -46,15 +46,6 @@ Deno.test("one commit can set the same value under several keys", () =>
     assert.deepEqual(found.map(({ value }) => value), [ROW, ROW, 1, ROW]);
   }));
 
-Deno.test("a list can be continued from its cursor", () =>
-  using(async (_raw, kv) => {
-    for (const n of [1, 2, 3]) await kv.set(["rows", n], n);
-    const first = kv.list({ prefix: ["rows"] }, { limit: 2 });
-    assert.deepEqual((await Array.fromAsync(first)).map(({ value }) => value), [1, 2]);
-    const rest = kv.list({ prefix: ["rows"] }, { cursor: first.cursor });
-    assert.deepEqual((await Array.fromAsync(rest)).map(({ value }) => value), [3]);
-  }));
-
 Deno.test("counters stay counters", () =>
   using(async (_raw, kv) => {
     await kv.set(["count"], new KvU64(2n));

@@ -1,3 +1,4 @@
+import { listing } from "./listing.ts";
 import { committing } from "./operation.ts";
 import type {
   AtomicCheck,
@@ -5,10 +6,8 @@ import type {
   KvChanges,
   KvCommitError,
   KvCommitResult,
-  KvEntry,
   KvEntryMaybe,
   KvKey,
-  KvListIterator,
   KvOperation,
 } from "./port.ts";
 import { wrap } from "./wrap.ts";
@@ -16,7 +15,7 @@ import { wrap } from "./wrap.ts";
 /** A database that can be replaced by another one with the same rows, while it is used. */
 export interface Switchable {
   readonly kv: Kv;
-  /** All later calls go to `next`. Lists that have begun end on the earlier database. */
+  /** All later calls go to `next`. Lists that have begun go on in it. */
   replace(next: Kv): void;
 }
 
@@ -86,17 +85,11 @@ export function createSwitchable(first: Kv): Switchable {
       const entries = await current.getMany<unknown[]>(keys as readonly KvKey[]) as KvEntryMaybe<unknown>[];
       return entries.map((entry) => marked(entry, by));
     },
-    list<T>(...args: Parameters<Kv["list"]>): KvListIterator<T> {
+    ...listing(async (...args) => {
       const by = mark;
-      const rows = current.list<T>(...args);
-      if (by === "") return rows;
-      const next = rows.next.bind(rows);
-      rows.next = async () => {
-        const found = await next();
-        return found.done ? found : { done: false, value: marked(found.value, by) as KvEntry<T> };
-      };
-      return rows;
-    },
+      const { entries, more } = await current.page(...args);
+      return { entries: entries.map((entry) => marked(entry, by)), more };
+    }),
     set: (...args: Parameters<Kv["set"]>) => marking((kv) => kv.set(...args)),
     delete: (key: KvKey) => current.delete(key),
     ...committing(commit),

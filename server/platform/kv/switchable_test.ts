@@ -75,6 +75,23 @@ Deno.test("the time is that of the database in use, also behind other layers", a
   assert.equal(layered.now, undefined);
 });
 
+Deno.test("a list that has begun goes on in the next database, and reads nothing more from the earlier one", async () => {
+  for (const reverse of [false, true]) {
+    await using earlier = await tempKv();
+    await using next = await tempKv();
+    for (const { kv } of [earlier, next]) for (const n of [1, 2, 3]) await kv.set(["row", n], n);
+    const { kv, replace } = createSwitchable(earlier.kv);
+    const values: unknown[] = [];
+    for await (const { value } of kv.list({ prefix: ["row"] }, { batchSize: 1, reverse })) {
+      values.push(value);
+      if (values.length > 1) continue;
+      replace(next.kv);
+      for (const n of [1, 2, 3]) await earlier.kv.delete(["row", n]);
+    }
+    assert.deepEqual(reverse ? values.toReversed() : values, [1, 2, 3]);
+  }
+});
+
 Deno.test("a commit that depends on rows of the earlier database fails in the next one, even if the versions are equal", async () => {
   await using temp = await tempKv();
   await temp.kv.set(["row"], "before");

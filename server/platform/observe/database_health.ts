@@ -3,8 +3,7 @@ import { aroundCalls } from "../kv/around_calls.ts";
 import type { DiskSpace, FileReport } from "../kv/database_file.ts";
 import { DatabaseMoved } from "../kv/gate.ts";
 import { keys } from "../kv/keys.ts";
-import type { Kv } from "../kv/port.ts";
-import { UnreadableRow } from "../kv/portable_values.ts";
+import { type Kv, UnreadableRow } from "../kv/port.ts";
 import { causeOf, type DatabaseCause, mayPass } from "../kv/trouble.ts";
 import { withoutAddresses } from "./log.ts";
 

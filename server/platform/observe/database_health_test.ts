@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import type { FileReport } from "../kv/database_file.ts";
-import type { Kv } from "../kv/port.ts";
+import { type Kv, UnreadableRow } from "../kv/port.ts";
 import { committing } from "../kv/operation.ts";
 import type { DatabaseCause } from "../kv/trouble.ts";
-import { UnreadableRow } from "../kv/portable_values.ts";
 import { wrap } from "../kv/wrap.ts";
 import { ManualClock } from "../../../dev/testing/manual_clock.ts";
 import { memoryLog } from "../../../dev/testing/memory_log.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { keys } from "../../platform/kv/keys.ts";
 import { createBatches } from "../../platform/kv/batches.ts";
-import type { KvListOptions, KvListSelector } from "../../platform/kv/port.ts";
+import { listing } from "../../platform/kv/listing.ts";
 import { wrap } from "../../platform/kv/wrap.ts";
 import { LONG_LIST, longEmail, longestRows } from "../../operations/backup/testing/longest_rows.ts";
 import { harness, LIST } from "../../../dev/testing/harness.ts";
@@ -17,19 +17,14 @@ Deno.test("a consent that is added during an erasure is erased with the record",
   await app.post({ email: ADA });
   let signsUpAgain = true;
   const kv = wrap(app.kv, {
-    list(selector: KvListSelector, options?: KvListOptions) {
-      const rows = app.kv.list<never>(selector, options);
-      const next = rows.next.bind(rows);
-      rows.next = async () => {
-        const result = await next();
-        if (result.done && signsUpAgain) {
-          signsUpAgain = false;
-          assert.equal((await app.post({ email: ADA })).status, 200);
-        }
-        return result;
-      };
-      return rows;
-    },
+    ...listing(async (...args) => {
+      const page = await app.kv.page(...args);
+      if (!page.more && signsUpAgain) {
+        signsUpAgain = false;
+        assert.equal((await app.post({ email: ADA })).status, 200);
+      }
+      return page;
+    }),
   });
   await eraseSignup({ kv, clock: app.clock, random: app.services.random }, { email: ADA, list: LIST });
   assert.equal(signsUpAgain, false);

@@ -1,12 +1,13 @@
 import type { Clock } from "../../deps.ts";
 import { EMBEDDED_LIMITS, REMOTE_LIMITS } from "../limits.ts";
+import { listing } from "../listing.ts";
 import { committing } from "../operation.ts";
 import {
   type Engine,
   type Kv,
+  type KvEntry,
   type KvEntryMaybe,
   type KvKey,
-  type KvListIterator,
   type KvMutation,
   type KvOperation,
   KvU64,
@@ -63,16 +64,11 @@ function ofDenoKv(raw: Deno.Kv, engine: Engine, announcements?: Announcements): 
     engine,
     get: async <T>(key: Parameters<Kv["get"]>[0]) => entryOf(await raw.get<T>(key)),
     getMany: async (keys) => (await raw.getMany<unknown[]>(keys)).map(entryOf) as never,
-    list<T>(...[selector, options]: Parameters<Kv["list"]>): KvListIterator<T> {
-      const rows = raw.list<T>(selector, options);
-      const next = rows.next.bind(rows);
-      rows.next = async () => {
-        const found = await next();
-        if (!found.done) found.value = entryOf(found.value) as Deno.KvEntry<T>;
-        return found;
-      };
-      return rows as KvListIterator<T>;
-    },
+    ...listing(async (selector, { limit, reverse = false }) => {
+      const rows = raw.list(selector, { limit, reverse, batchSize: limit });
+      const entries = await Array.fromAsync(rows, (entry) => entryOf(entry) as KvEntry<unknown>);
+      return { entries, more: entries.length === limit };
+    }),
     set: (key, value, options) => raw.set(key, storable(value), options),
     delete: (key) => raw.delete(key),
     ...committing(commit),

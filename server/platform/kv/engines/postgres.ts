@@ -2,6 +2,7 @@ import type postgres from "postgres";
 import type { Clock } from "../../deps.ts";
 import { EMBEDDED_LIMITS, MOST_LIMITS, requireBelow, requireFits, sizeOf } from "../limits.ts";
 import { isBelow } from "../key.ts";
+import { listing } from "../listing.ts";
 import { committing, writingOne } from "../operation.ts";
 import type {
   Engine,
@@ -11,15 +12,16 @@ import type {
   KvCommitResult,
   KvEntryMaybe,
   KvKey,
-  KvListOptions,
   KvListSelector,
   KvOperation,
+  KvPage,
+  KvPageOptions,
 } from "../port.ts";
 import { parsePostgresAddress } from "./postgres_address.ts";
 import { createPostgresChanges } from "./postgres_changes.ts";
 import { changeGateOnce, commitOnce } from "./postgres_commit.ts";
 import { codeOf, isLost, OutcomeUnknown, Pool } from "./postgres_pool.ts";
-import { entryOf, hexOf, rangeOf, READ, Rows } from "./postgres_rows.ts";
+import { entryOf, hexOf, pageStatement, rangeOf, READ } from "./postgres_rows.ts";
 
 const POSTGRES_ENGINE: Engine = { name: "PostgreSQL", limits: EMBEDDED_LIMITS, shared: true };
 
@@ -125,6 +127,15 @@ function kvOf(pool: Pool, changes: KvChanges, options: PostgresOptions): Kv {
     });
   }
 
+  async function page(
+    selector: KvListSelector,
+    { limit, reverse = false }: KvPageOptions,
+  ): Promise<KvPage<unknown>> {
+    const { start, end } = rangeOf(selector);
+    const rows = await query(pageStatement(reverse), [start, end, String(limit)]);
+    return { entries: rows.map(entryOf), more: rows.length === limit };
+  }
+
   async function commit(operation: KvOperation): Promise<KvCommitResult | KvCommitError> {
     requireFits(sizeOf(operation), MOST_LIMITS);
     const result = await again(() => pool.transaction((sql) => commitOnce(sql, operation)), options);
@@ -143,8 +154,7 @@ function kvOf(pool: Pool, changes: KvChanges, options: PostgresOptions): Kv {
     engine: POSTGRES_ENGINE,
     get: async <T>(key: KvKey) => (await getMany([key]))[0] as KvEntryMaybe<T>,
     getMany: ((keys: readonly KvKey[]) => getMany(keys)) as Kv["getMany"],
-    list: <T>(selector: KvListSelector, options: KvListOptions = {}) =>
-      new Rows<T>(query, rangeOf(selector), options),
+    ...listing(page),
     ...writingOne(commit),
     ...committing(commit),
     now: () => again(() => pool.transaction(readNow), options),

@@ -1,12 +1,4 @@
-import { Buffer } from "node:buffer";
-import {
-  type KvEntry,
-  type KvKey,
-  type KvListIterator,
-  type KvListOptions,
-  type KvListSelector,
-  KvU64,
-} from "../port.ts";
+import { type KvEntry, type KvKey, type KvListSelector, KvU64 } from "../port.ts";
 import { decodeKey, encodeKey } from "./key_codec.ts";
 import type { StoredRow } from "./postgres_pool.ts";
 
@@ -33,55 +25,10 @@ export function rangeOf(selector: KvListSelector): Range {
   return { start, end };
 }
 
-export class Rows<T> implements KvListIterator<T> {
-  /** The key of the last row that was returned. */
-  #last: Buffer;
-  #batch: StoredRow[] = [];
-  #at = 0;
-  #left: number;
-  #ended = false;
-  readonly #read: (after: string, count: number) => Promise<StoredRow[]>;
-  readonly #batchSize: number;
-
-  constructor(
-    query: (text: string, values: string[]) => Promise<StoredRow[]>,
-    range: Range,
-    { limit = Infinity, cursor = "", reverse = false, batchSize = 100 }: KvListOptions,
-  ) {
-    this.#last = Buffer.from(cursor, "base64url");
-    this.#left = limit;
-    this.#batchSize = batchSize;
-    const text = `SELECT key, value, version::text FROM cfbe_rows WHERE key >= decode($1, 'hex') AND ` +
-      `key < decode($2, 'hex') AND ${VISIBLE} ORDER BY key ${reverse ? "DESC" : "ASC"} LIMIT $3::bigint`;
-    this.#read = (after, count) => {
-      const start = after && !reverse ? `${after}00` : range.start;
-      return query(text, [start, after && reverse ? after : range.end, String(count)]);
-    };
-  }
-
-  get cursor(): string {
-    return this.#last.toString("base64url");
-  }
-
-  async next(): Promise<IteratorResult<KvEntry<T>, undefined>> {
-    if (this.#at === this.#batch.length && !this.#ended && this.#left > 0) {
-      const count = Math.min(this.#batchSize, this.#left);
-      this.#batch = await this.#read(this.#last.toString("hex"), count);
-      this.#at = 0;
-      this.#ended = this.#batch.length < count;
-    }
-    const row = this.#batch[this.#at];
-    if (!row) return { done: true, value: undefined };
-    this.#at++;
-    this.#left--;
-    this.#last = row.key;
-    return { done: false, value: entryOf(row) as KvEntry<T> };
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this;
-  }
-}
+/** Returns the statement that reads a page. Its values are the ends of its range, and how many rows it has at most. */
+export const pageStatement = (reverse: boolean): string =>
+  `SELECT key, value, version::text FROM cfbe_rows WHERE key >= decode($1, 'hex') AND ` +
+  `key < decode($2, 'hex') AND ${VISIBLE} ORDER BY key ${reverse ? "DESC" : "ASC"} LIMIT $3::bigint`;
 
 export function entryOf({ key, value, version }: StoredRow): KvEntry<unknown> {
   return {
