@@ -207,9 +207,13 @@ addEventListener("focusin", ({ target }) => {
 /** Returns the panels whose text can be typed into the form itself: in a variant, only what can differ. */
 function typablePanels(editor) {
   const form = formOf(editor);
-  const texts = Object.keys(TYPED).filter((panel) => typedInto(form, panel)?.matches(":enabled"));
-  return [...texts, ...(rowsIn(editor).length > 0 ? ["fields"] : [])];
+  const texts = Object.keys(TYPED).filter((panel) => isEditable(typedInto(form, panel)));
+  const choices = isEditable(interestIn(form, 0)) ? ["interests.choices"] : [];
+  const fields = rowsIn(editor).length > 0 ? ["fields", "fields.choices"] : [];
+  return [...texts, ...choices, ...fields];
 }
+
+const isEditable = (input) => input?.matches(":enabled");
 
 addEventListener("message", ({ source, data }) => {
   const editor = editorOf();
@@ -220,7 +224,7 @@ addEventListener("message", ({ source, data }) => {
       return tellFrame(editor);
     case "selected":
       open(editor, { step: "design", panel: data.panel, field: data.field });
-      if (data.byKey) focusPanel(editor);
+      if (data.byKey) focusChoice(editor, data) || focusPanel(editor);
       return;
     case "typing":
       return showTyping(editor, data.isTyping);
@@ -234,6 +238,7 @@ addEventListener("message", ({ source, data }) => {
 /** While somebody types in the preview, it must not be drawn again. */
 function showTyping(editor, isTyping) {
   const preview = editor.querySelector("[data-live-preview]");
+  typedChoices = undefined;
   preview.toggleAttribute("data-typed-in", isTyping);
   if (!isTyping) changed(formOf(editor));
 }
@@ -251,29 +256,72 @@ const TYPED = {
   email: "texts.emailLabel",
   name: "texts.nameLabel",
   interests: "texts.interestsLabel",
+  consent: "consentText",
 };
 
 /** What the name of such a field has before it: in one language, an empty one is inherited. */
 const BEFORE = ["fields.", "o:", "o:fields."];
 
-const typedInto = (form, panel) =>
-  BEFORE.map((before) => named(form, before + TYPED[panel])).find((field) => field);
+const typedInto = (form, panel) => ownNamed(form, TYPED[panel]);
+const interestIn = (form, index) => ownNamed(form, `interests.${index}.label`);
+
+const ownNamed = (form, name) => BEFORE.map((before) => named(form, before + name)).find((field) => field);
+
+/** The choices of a field before one of them was typed over, by line. */
+let typedChoices;
 
 /** Puts a text that was typed into the form into its field. */
-function type(editor, text, { panel, field }) {
-  const input = inputFor(editor, panel, field);
-  if (!input || input.value === text) return;
-  input.value = text;
+function type(editor, text, { panel, field, choice }) {
+  const input = inputFor(editor, panel, field, choice);
+  if (!input) return;
+  const value = choice === undefined ? text : withChoice(input, choice, text);
+  if (input.value === value) return;
+  input.value = value;
   const group = input.closest("[data-inherited]");
   if (group) setOwn(group, true);
   input.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-function inputFor(editor, panel, field) {
+/**
+ * Returns what a field says with the text of a choice, which may be one of its lines. One that is emptied is as before: only
+ * the panel removes choices. In one language, it is inherited.
+ */
+function withChoice(input, choice, text) {
+  if (input.placeholder) return text;
+  typedChoices ??= input.value.split("\n");
+  if (input.localName !== "textarea") return text || typedChoices[0];
+  const line = lineOf(typedChoices, choice);
+  return typedChoices.with(line, text || typedChoices[line]).join("\n");
+}
+
+/** Returns which line has a choice: empty ones have none. */
+function lineOf(lines, choice) {
+  const filled = [...lines.keys()].filter((line) => lines[line].trim());
+  return filled[choice] ?? lines.length - 1;
+}
+
+/** @param choice number of one of its choices; absent for its label */
+function inputFor(editor, panel, field, choice) {
   const form = formOf(editor);
-  if (panel !== "fields") return TYPED[panel] && typedInto(form, panel);
-  return rowsIn(editor).find((row) => nameIn(row)?.value === field)
-    ?.querySelector('[name$=".label"], [data-name$=".label"]');
+  if (panel !== "fields") return choice === undefined ? typedInto(form, panel) : interestIn(form, choice);
+  const row = rowsIn(editor).find((each) => nameIn(each)?.value === field);
+  if (!row) return undefined;
+  const inputs = [...row.querySelectorAll("input, textarea")];
+  const endsWith = (end) => inputs.find((each) => (each.name || each.dataset.name || "").endsWith(end));
+  if (choice === undefined) return endsWith(".label");
+  return endsWith(".options") ?? endsWith(`.options.${choice}.label`);
+}
+
+/** Moves the focus to the field of a choice in the panel. @returns false if there is none */
+function focusChoice(editor, { panel, field, choice }) {
+  const input = choice === undefined ? undefined : inputFor(editor, panel, field, choice);
+  if (!input?.checkVisibility()) return false;
+  input.focus();
+  const lines = input.value.split("\n");
+  const line = lineOf(lines, choice);
+  const start = lines.slice(0, line).reduce((sum, { length }) => sum + length + 1, 0);
+  input.setSelectionRange(start, start + lines[line].length);
+  return true;
 }
 
 const named = (form, name) =>

@@ -107,39 +107,70 @@ function showStepOf(element) {
 
 const elementIn = (event) => event.composedPath().find((each) => each.dataset?.element);
 
-/** Returns the element with the text that is typed over: the text itself, or the label of a field. */
-function textIn(element) {
+/** Returns the labels of the choices that an element has, in their order. */
+const choicesOf = (element) => [...element.querySelectorAll("label:has(> input):not([part~=consent])")];
+
+/** Returns the number of the choice that was clicked, or whose input has the focus; -1 without one. */
+const choiceAt = (element, event) => {
+  const path = event.composedPath();
+  return choicesOf(element).findIndex((label) => path.includes(label));
+};
+
+/**
+ * Returns the element with the text that is typed over: the text itself, the label of a field, or one of its choices.
+ *
+ * @param choice number of the choice; -1 for the text of the whole element
+ */
+function textIn(element, choice = -1) {
   const { element: panel } = element.dataset;
-  if (!editing.typable?.includes(panel)) return undefined;
+  if (!editing.typable?.includes(choice < 0 ? panel : `${panel}.choices`)) return undefined;
+  if (choice >= 0) return choicesOf(element)[choice];
   if (panel === "button") return element.querySelector("span:not(.off)");
   if (panel === "heading" || panel === "text") return element;
-  if (panel === "consent" || panel === "countdown" || panel === "image" || panel === "after-signup") {
-    return undefined;
-  }
-  return element.querySelector("[part~=label]");
+  if (panel === "countdown" || panel === "image" || panel === "after-signup") return undefined;
+  return element.querySelector("[part~=label], [part~=consent] > span");
 }
 
 /** Returns the own words of a text as an element, without what the form adds to them, such as "(optional)". */
 function ownWordsOf(text) {
   if (text.childElementCount === 0) return text;
-  const words = textNodeIn(text);
-  if (!words?.data.trim()) return undefined;
+  const words = [...text.childNodes].filter((node) => !node.matches?.("small, input"));
+  const source = words.map(sourceOf).join("");
+  if (!source.trim()) return undefined;
   const element = document.createElement("span");
-  words.replaceWith(element);
-  element.append(words);
+  words[0].before(element);
+  element.append(source);
+  for (const word of words) word.remove();
+  element.drawn = { source, words };
   return element;
 }
 
-function select(element, byKey) {
+/** Returns what the site owner writes for a part of a text: a link of a consent is `[terms](https://…)`. */
+const sourceOf = (node) =>
+  node.localName === "a" ? `[${node.textContent}](${node.getAttribute("href")})` : node.textContent;
+
+/** Shows links again where nothing was changed. Otherwise the admin's page has the form drawn again. */
+function showDrawn(text) {
+  if (text.drawn?.source === text.textContent) text.replaceWith(...text.drawn.words);
+}
+
+/** @param choice number of the choice whose field the focus goes to in the panel */
+function select(element, byKey, choice) {
   const { element: panel, field } = element.dataset;
   editing = { ...editing, panel, field };
   markElements();
-  say({ preview: "selected", panel, field, byKey });
+  say({ preview: "selected", panel, field, byKey, choice });
+}
+
+/** Returns the number of the choice that a list shows, or of its first; undefined if the event is not about a list. */
+function listedChoice(event) {
+  const list = event.composedPath().find((each) => each.localName === "select");
+  return list && Math.max(0, list.selectedIndex - 1);
 }
 
 /** Lets people type over the text of an element. Only its own words are editable, not what the form adds to them. */
-function startTyping(element) {
-  const whole = textIn(element);
+function startTyping(element, choice) {
+  const whole = textIn(element, choice);
   if (!whole || whole.contains(typedIn)) return;
   const text = ownWordsOf(whole);
   if (!text) return;
@@ -149,22 +180,27 @@ function startTyping(element) {
   if (text.contentEditable !== "plaintext-only") text.contentEditable = "true";
   say({ preview: "typing", isTyping: true });
   const { element: panel, field } = element.dataset;
+  const at = choice < 0 ? undefined : choice;
   text.stops = new AbortController();
   text.addEventListener("input", (event) => {
     // The widget takes what is entered into a form for a visitor's.
     event.stopPropagation();
-    say({ preview: "typed", panel, field, text: text.textContent.trim() });
+    say({ preview: "typed", panel, field, choice: at, text: oneLine(text.textContent) });
   }, { signal: text.stops.signal });
   // A change of focus within the form is not heard outside of it.
   text.addEventListener("blur", stopTyping, { signal: text.stops.signal });
   text.focus();
 }
 
+const oneLine = (text) => text.trim().replace(/\s*\n\s*/g, " ");
+
 function stopTyping() {
   if (!typedIn) return;
-  typedIn.stops.abort();
-  typedIn.removeAttribute("contenteditable");
+  const text = typedIn;
   typedIn = undefined;
+  text.stops.abort();
+  text.removeAttribute("contenteditable");
+  showDrawn(text);
   say({ preview: "typing", isTyping: false });
 }
 
@@ -197,13 +233,20 @@ addEventListener("click", (event) => {
   event.preventDefault();
   event.stopPropagation();
   const wasSelected = element.dataset.selected !== undefined;
-  select(element, false);
-  if (wasSelected || textIn(element) === element) startTyping(element);
+  const listed = wasSelected ? listedChoice(event) : undefined;
+  select(element, listed !== undefined, listed);
+  if (listed !== undefined) return;
+  if (wasSelected || textIn(element) === element) startTyping(element, choiceAt(element, event));
 }, { capture: true });
 
 addEventListener("dblclick", (event) => {
   const element = editing.isOn && elementIn(event);
-  if (element) startTyping(element);
+  if (element && listedChoice(event) === undefined) startTyping(element, choiceAt(element, event));
+}, { capture: true });
+
+// A list that is selected does not open: nothing can be typed in what it shows, so it leads to the panel.
+addEventListener("mousedown", (event) => {
+  if (editing.isOn && elementIn(event) && listedChoice(event) !== undefined) event.preventDefault();
 }, { capture: true });
 
 addEventListener("keydown", (event) => {
@@ -218,8 +261,11 @@ addEventListener("keydown", (event) => {
   const element = elementIn(event);
   if (element && (key === "Enter" || key === " " || key === "F2")) {
     event.preventDefault();
-    select(element, key !== "F2");
-    if (key === "F2") startTyping(element);
+    const listed = listedChoice(event);
+    const choice = choiceAt(element, event);
+    const types = key === "F2" && listed === undefined;
+    select(element, !types, listed ?? (choice < 0 ? undefined : choice));
+    if (types) startTyping(element, choice);
     return;
   }
   const isCommand = ctrlKey || metaKey;
