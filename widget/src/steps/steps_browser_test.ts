@@ -3,49 +3,18 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { accessTree, focusedNode } from "../../../e2e/access_tree.ts";
 import { axe } from "../../../e2e/axe.ts";
-import { FIRST_STEPS, type FirstStep } from "../../../shared/fields/order.ts";
-import type { PublicSettings } from "../../../shared/public_settings.ts";
+import { FIRST_STEPS } from "../../../shared/fields/order.ts";
 import { de } from "../../../shared/texts/de.ts";
 import { en } from "../../../shared/texts/en.ts";
 import { CHOICES, EVERY_FIELD } from "../testing/fields.ts";
 import { ALL_FIELDS, email, FORM, hasState, submit, waitForSuccess } from "../testing/form.ts";
 import { formThatOpens, panel, waitForPanel } from "../testing/openings.ts";
 import { dialog, openPage } from "../testing/popup.ts";
-import { browserTest, open, type PageOptions, recordedEvents, type Site, until } from "../testing/site.ts";
+import { browserTest, open, recordedEvents, type Site, until } from "../testing/site.ts";
+import { back, fillSecond, footer, name, next, openSteps, settle, subscribe } from "../testing/steps.ts";
 
-const footer = (steps?: FirstStep) =>
-  ({ footer: { layout: "inline", cfg: "footer.cfg", ...steps && { steps } } }) as const;
-
-/** Opens a page with a form in two steps. */
-const openSteps = (
-  steps: FirstStep,
-  settings: Partial<PublicSettings> = ALL_FIELDS,
-  options: PageOptions = {},
-) =>
-  open(`<main><h1>A page</h1>${FORM}</main>`, {
-    ...options,
-    settings: { ...settings, forms: footer(steps) },
-  });
-
-const next = (page: Page) => page.getByRole("button", { name: en.form.next });
-const back = (page: Page) => page.getByRole("button", { name: en.form.back });
 const problems = async (page: Page) =>
   (await axe(page).analyze()).violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
-const subscribe = (page: Page) => page.getByRole("button", { name: en.form.button });
-const name = (page: Page) => page.getByLabel(/^Name/);
-
-/** Waits until everything is there that the form loads by itself, also with what is typed. */
-async function settle({ page, backend }: Site): Promise<void> {
-  await until(page, "a token", () => Promise.resolve(backend.tokens.length > 0));
-  await page.evaluate(() => fetch("/"));
-  await page.clock.runFor(1000);
-}
-
-async function fillSecond(page: Page): Promise<void> {
-  await name(page).fill("Ada");
-  await page.getByLabel("Offers").check();
-  await page.getByLabel(/privacy policy/).check();
-}
 
 for (const steps of FIRST_STEPS) {
   browserTest(
