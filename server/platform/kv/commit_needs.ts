@@ -51,11 +51,13 @@ export class CommitGroup {
   }
 
   /** Adds an operation, unless it depends on the others or no longer fits into one operation with them. */
-  add({ size, checks, writes }: CommitNeeds): boolean {
+  add(needs: CommitNeeds): boolean {
+    // First, because most of those that wait while a group is full need no more than this.
+    const all = together(this.#size, needs.size);
+    if (!fits(all, this.#limits)) return false;
+    const { checks, writes } = needs;
     if (checks.some((key) => this.#writes.has(key))) return false;
     if (writes.some((key) => this.#writes.has(key) || this.#checks.has(key))) return false;
-    const all = together(this.#size, size);
-    if (!fits(all, this.#limits)) return false;
     this.#size = all;
     for (const key of checks) this.#checks.add(key);
     for (const key of writes) this.#writes.add(key);
