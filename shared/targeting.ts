@@ -8,6 +8,9 @@ export const MAX_VALUE = 200;
 
 export const TEXT_MATCHES = ["is", "starts", "contains"] as const;
 export type TextMatch = (typeof TEXT_MATCHES)[number];
+/** `exists` holds for any value, which can be none in a URL. Its own `value` is empty, so that every text contains it. */
+export const PARAMETER_MATCHES = [...TEXT_MATCHES, "exists"] as const;
+export type ParameterMatch = (typeof PARAMETER_MATCHES)[number];
 export const NUMBER_MATCHES = ["below", "atLeast"] as const;
 export type NumberMatch = (typeof NUMBER_MATCHES)[number];
 export const UTM_TARGETS = ["source", "medium", "campaign"] as const;
@@ -23,9 +26,9 @@ type Comparison =
   /** `is` and `starts` compare whole segments, where `*` is any one segment. `contains` compares the text, with file extensions. */
   | { kind: "path"; match: TextMatch; value: string }
   /** A parameter of the page's URL. It holds if any parameter of that name matches. */
-  | { kind: "query"; name: string; match: TextMatch; value: string }
+  | { kind: "query"; name: string; match: ParameterMatch; value: string }
   /** A UTM parameter of the visit. */
-  | { kind: "utm"; name: (typeof UTM_TARGETS)[number]; match: TextMatch; value: string }
+  | { kind: "utm"; name: (typeof UTM_TARGETS)[number]; match: ParameterMatch; value: string }
   /** The host of the page that linked to the visit's first page. `example.com` includes its subdomains; `*` is any one label. */
   | { kind: "referrer"; value: string }
   /** Width of the browser window in CSS pixels. */
@@ -138,11 +141,11 @@ function matchesPath({ match, value }: { match: TextMatch; value: string }, path
   return startsWithSegments(segments, pattern) && (match === "starts" || pattern.length === segments.length);
 }
 
-const hasParameter = (condition: { match: TextMatch; value: string }, query: string, name: string) =>
+const hasParameter = (condition: { match: ParameterMatch; value: string }, query: string, name: string) =>
   new URLSearchParams(query).getAll(name).some((value) => matchesText(condition, value));
 
 /** Compares texts without case. */
-function matchesText({ match, value }: { match: TextMatch; value: string }, text: string): boolean {
+function matchesText({ match, value }: { match: ParameterMatch; value: string }, text: string): boolean {
   const [actual, wanted] = [text.toLowerCase(), value.toLowerCase()];
   if (match === "is") return actual === wanted;
   return match === "starts" ? actual.startsWith(wanted) : actual.includes(wanted);

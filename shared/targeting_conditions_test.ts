@@ -34,6 +34,18 @@ Deno.test("query and UTM parameters are compared without case, and any one of th
   assert.ok(holds({ kind: "utm", name: "medium", match: "contains", value: "", not: true }));
 });
 
+Deno.test("a parameter exists with any value, and without one only in the page's URL", () => {
+  const exists = { match: "exists", value: "" } as const;
+  const source = { kind: "utm", name: "source", ...exists } as const;
+  assert.ok(holds(source));
+  assert.ok(!holds({ ...source, not: true }));
+  assert.ok(!holds(source, { utm: "utm_campaign=spring&referrer=https://news.example" }));
+  assert.ok(holds({ ...source, not: true }, { utm: "" }));
+  assert.ok(holds({ kind: "query", name: "color", ...exists }));
+  assert.ok(holds({ kind: "query", name: "vip", ...exists }, { search: "?vip" }));
+  assert.ok(!holds({ kind: "query", name: "vip", ...exists }));
+});
+
 Deno.test("a referrer includes its subdomains, and * is any one label", () => {
   for (const value of ["google.de", "www.google.de", "google.*", "GOOGLE.DE"]) {
     assert.ok(holds({ kind: "referrer", value }), value);

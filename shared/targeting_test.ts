@@ -5,6 +5,7 @@ import {
   DAYS,
   evaluateTargeting,
   NUMBER_MATCHES,
+  PARAMETER_MATCHES,
   type Targeting,
   TEXT_MATCHES,
   type UtcOffset,
@@ -15,6 +16,7 @@ import { holds, VISIT } from "./testing/visit.ts";
 
 const text = fc.oneof(fc.string(), fc.constantFrom("/blog", "*", "/blog/*", "tea", "%", "", "de", "news"));
 const textMatch = fc.constantFrom(...TEXT_MATCHES);
+const parameterMatch = fc.constantFrom(...PARAMETER_MATCHES);
 const numberMatch = fc.constantFrom(...NUMBER_MATCHES);
 const number = fc.oneof(fc.nat(2000), fc.double());
 const HOUR = 3_600_000;
@@ -27,11 +29,11 @@ const OFFSETS: UtcOffset[][] = [
 ];
 const comparison = fc.oneof(
   fc.record({ kind: fc.constant("path" as const), match: textMatch, value: text }),
-  fc.record({ kind: fc.constant("query" as const), name: text, match: textMatch, value: text }),
+  fc.record({ kind: fc.constant("query" as const), name: text, match: parameterMatch, value: text }),
   fc.record({
     kind: fc.constant("utm" as const),
     name: fc.constantFrom(...UTM_TARGETS),
-    match: textMatch,
+    match: parameterMatch,
     value: text,
   }),
   fc.record({ kind: fc.constantFrom("referrer" as const, "language" as const), value: text }),

@@ -6,6 +6,7 @@ import {
   MAX_GROUPS,
   MAX_VALUE,
   NUMBER_MATCHES,
+  PARAMETER_MATCHES,
   TEXT_MATCHES,
   UTM_TARGETS,
 } from "../../../shared/targeting.ts";
@@ -13,8 +14,9 @@ import { timeZone } from "./time_zone.ts";
 
 /** The settings of a form's targeting: the pages and visitors that it is meant for. */
 
-const value = z.string("must be a text").trim().min(1, "must not be empty")
+const textOrEmpty = z.string("must be a text").trim()
   .max(MAX_VALUE, `must be ${MAX_VALUE} characters or less`);
+const value = textOrEmpty.min(1, "must not be empty");
 const not = z.boolean().default(false);
 const match = z.enum(TEXT_MATCHES);
 const text = { match, value, not };
@@ -38,10 +40,24 @@ const path = z.strictObject({ kind: z.literal("path"), ...text }).refine(
   { path: ["value"], message: "must start with /" },
 );
 
+/** A condition on a parameter: one that it exists has no value. */
+const parameter = <Kind extends "query" | "utm", Name extends z.ZodType>(kind: Kind, name: Name) =>
+  z.strictObject({
+    kind: z.literal(kind),
+    name,
+    match: z.enum(PARAMETER_MATCHES),
+    value: textOrEmpty.default(""),
+    not,
+  }).overwrite((condition) => condition.match === "exists" ? { ...condition, value: "" } : condition)
+    .refine(({ match, value }) => match === "exists" || value !== "", {
+      path: ["value"],
+      message: "must not be empty",
+    });
+
 const CONDITIONS = {
   path,
-  query: z.strictObject({ kind: z.literal("query"), name: value, ...text }),
-  utm: z.strictObject({ kind: z.literal("utm"), name: z.enum(UTM_TARGETS), ...text }),
+  query: parameter("query", value),
+  utm: parameter("utm", z.enum(UTM_TARGETS)),
   referrer: z.strictObject({ kind: z.literal("referrer"), value: host, not }),
   width: z.strictObject({ kind: z.literal("width"), ...number(100_000) }),
   language: z.strictObject({

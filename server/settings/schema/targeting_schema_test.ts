@@ -35,6 +35,20 @@ Deno.test("a condition of every kind is valid, and keeps its values", () => {
   );
 });
 
+Deno.test("a condition that a parameter exists needs no value, and keeps none", () => {
+  for (const parameter of [{ kind: "utm", name: "source" }, { kind: "query", name: "gclid" }]) {
+    for (const value of [{}, { value: "" }, { value: "spring" }]) {
+      assert.deepEqual(targeting.parse([{ conditions: [{ ...parameter, match: "exists", ...value }] }]), [
+        { conditions: [{ ...parameter, match: "exists", value: "", not: false }] },
+      ]);
+    }
+    assert.deepEqual(errorsOf({ ...parameter, match: "contains", value: " " }), {
+      value: "must not be empty",
+    });
+  }
+  assert.deepEqual(Object.keys(errorsOf({ kind: "cartItem", match: "exists", value: "x" })), ["match"]);
+});
+
 Deno.test("each invalid member of a condition is named with what it must be", () => {
   const invalid: [condition: Record<string, unknown>, path: string, message: RegExp][] = [
     [{ kind: "weather" }, "kind", /must be one of: path, query/],

@@ -3,6 +3,7 @@ import type {
   ConditionKind,
   Day,
   NumberMatch,
+  ParameterMatch,
   TextMatch,
   Visit,
 } from "../../../../shared/targeting.ts";
@@ -25,6 +26,10 @@ export const TEXT_MATCH_TITLES: Record<TextMatch, string> = {
   is: "is",
   starts: "starts with",
   contains: "contains",
+};
+export const PARAMETER_MATCH_TITLES: Record<ParameterMatch, string> = {
+  ...TEXT_MATCH_TITLES,
+  exists: "is set, to any value",
 };
 export const NUMBER_MATCH_TITLES: Record<NumberMatch, string> = { below: "is below", atLeast: "is at least" };
 export const DAY_TITLES: Record<Day, string> = {
@@ -50,7 +55,9 @@ function comparisonText(condition: Condition): string {
       return `${title} ${TEXT_MATCH_TITLES[condition.match]} ${condition.value}`;
     case "query":
     case "utm":
-      return `${parameterOf(condition)} ${TEXT_MATCH_TITLES[condition.match]} ${condition.value}`;
+      return condition.match === "exists"
+        ? `${parameterOf(condition)} is set`
+        : `${parameterOf(condition)} ${TEXT_MATCH_TITLES[condition.match]} ${condition.value}`;
     case "width":
     case "pages":
     case "cartTotal":

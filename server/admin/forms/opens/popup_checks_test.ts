@@ -48,6 +48,7 @@ Deno.test("each condition of the targeting is explained for the described visito
     {
       conditions: [
         { kind: "query", name: "vip", match: "is", value: "1" },
+        { kind: "utm", name: "source", match: "exists", value: "", not: true },
         { kind: "referrer", value: "google.*" },
         { kind: "language", value: "de", not: true },
         { kind: "pages", match: "atLeast", value: 3 },
@@ -91,6 +92,7 @@ Deno.test("each condition of the targeting is explained for the described visito
   };
   assert.deepEqual(lines(described).slice(5), [
     "holds | Group 2: vip is 1 | vip is 1.",
+    "holds | Group 2: Not: utm_source is set | The visit has no parameter utm_source.",
     "holds | Group 2: Linking site is google.* | The linking site is www.google.de.",
     "holds | Group 2: Not: Language is de | The browser's language is fr-CA.",
     "holds | Group 2: Pages in this session is at least 3 | This is page 3 of the session.",

@@ -5,11 +5,18 @@ import { useErrorSummary } from "../../parts/error_summary.tsx";
 import { NumberField, type Option, SelectField, SwitchField, TextField } from "../../parts/field.tsx";
 import { inputId, useForm } from "../../parts/form.tsx";
 import { ListEditor } from "../../parts/list_editor.tsx";
-import { CONDITION_TITLES, DAY_TITLES, NUMBER_MATCH_TITLES, TEXT_MATCH_TITLES } from "./condition_text.ts";
+import {
+  CONDITION_TITLES,
+  DAY_TITLES,
+  NUMBER_MATCH_TITLES,
+  PARAMETER_MATCH_TITLES,
+  TEXT_MATCH_TITLES,
+} from "./condition_text.ts";
 
 const optionsOf = (titles: Record<string, string>): Option[] =>
   Object.entries(titles).map(([value, label]) => ({ value, label }));
 const TEXT_MATCHES = optionsOf(TEXT_MATCH_TITLES);
+const PARAMETER_MATCHES = optionsOf(PARAMETER_MATCH_TITLES);
 const NUMBER_MATCHES = optionsOf(NUMBER_MATCH_TITLES);
 const UTM_OPTIONS = UTM_TARGETS.map((value) => ({ value, label: `utm_${value}` }));
 const VISITORS = optionsOf({ new: "New", returning: "Returning" });
@@ -88,7 +95,7 @@ const VALUES: Record<
   utm: {
     label: "Value",
     help:
-      "For example spring. Of the first page of the visit: the next pages in the same tab remember it, if the browser may store it.",
+      "For example spring. For visitors from any campaign, choose utm_source and is set. Of the first page of the visit: the next pages in the same tab remember it, if the browser may store it.",
   },
   referrer: {
     label: "Host",
@@ -112,6 +119,8 @@ function Comparison({ at, kind }: { at: string; kind: Exclude<ConditionKind, "ti
   }
   const { step, ...texts } = VALUES[kind];
   const isNumber = kind === "width" || kind === "pages" || kind === "cartTotal";
+  const isParameter = kind === "query" || kind === "utm";
+  const matches = isParameter ? PARAMETER_MATCHES : TEXT_MATCHES;
   return (
     <>
       {kind === "query" && <TextField path={`${at}.name`} label={title} required {...VALUE_INPUT} />}
@@ -119,13 +128,14 @@ function Comparison({ at, kind }: { at: string; kind: Exclude<ConditionKind, "ti
       {kind !== "referrer" && kind !== "language" && (
         <SelectField
           path={`${at}.match`}
-          label={kind === "query" || kind === "utm" ? "Comparison" : title}
-          options={isNumber ? NUMBER_MATCHES : TEXT_MATCHES}
+          label={isParameter ? "Comparison" : title}
+          options={isNumber ? NUMBER_MATCHES : matches}
         />
       )}
       {isNumber
         ? <NumberField path={`${at}.value`} {...texts} min={0} required {...(step && { step })} />
-        : <TextField path={`${at}.value`} {...texts} required {...VALUE_INPUT} />}
+        // A value that is hidden must not keep the form from being sent.
+        : <TextField path={`${at}.value`} {...texts} required={!isParameter} {...VALUE_INPUT} />}
     </>
   );
 }
