@@ -41,7 +41,7 @@ export interface AttackMode {
   holds(signups: readonly { source: SignupSource; at: number }[]): boolean;
   /** Reads what another process has decided. */
   refresh(): Promise<void>;
-  /** Decides again, and stores the result if it has changed. Called every minute. Never rejects. */
+  /** Decides again, and resolves when the result is stored. Called every minute. Never rejects. */
   tick(): Promise<void>;
 }
 
@@ -102,6 +102,8 @@ export function createAttackMode(
   let attack: Attack | undefined;
   /** As stored, or as read from what another process has stored. */
   let stored: Attack | undefined;
+  /** What is being stored. */
+  let storing = Promise.resolve();
   let known: { at: number; days: UsualDays } | undefined;
   let askedAt = -Infinity;
 
@@ -172,7 +174,10 @@ export function createAttackMode(
     known = { at: now, days: await usual() };
   }
 
-  async function store() {
+  /** Stores what was decided last, after what is being stored: of two writes at once, the older one could win. */
+  const store = () => storing = storing.then(storeNow);
+
+  async function storeNow() {
     const next = attack;
     if (isSame(next, stored)) return;
     try {

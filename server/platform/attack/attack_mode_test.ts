@@ -3,6 +3,7 @@ import { ManualClock } from "../../../dev/testing/manual_clock.ts";
 import { type MemoryLog, memoryLog } from "../../../dev/testing/memory_log.ts";
 import { tempKv } from "../../../dev/testing/temp_kv.ts";
 import type { Kv } from "../kv/port.ts";
+import { wrap } from "../kv/wrap.ts";
 import { type AttackMode, createAttackMode, type UsualDays } from "./attack_mode.ts";
 import type { Thresholds } from "./decide.ts";
 
@@ -322,4 +323,27 @@ Deno.test("a calm hour reads and writes nothing", async () => {
   await mode.tick();
   assert.equal(mode.current(), undefined);
   assert.deepEqual(app.log.entries, []);
+});
+
+Deno.test("what was decided first is never stored after what was decided later, however slow the database is", async () => {
+  await using app = await world();
+  const begun = Promise.withResolvers<unknown>();
+  const slow = wrap(app.kv, {
+    async set(...row: Parameters<Kv["set"]>) {
+      await new Promise((resolve) => setTimeout(resolve));
+      const set = app.kv.set(...row);
+      begun.resolve(set);
+      return await set;
+    },
+  });
+  const mode = app.process(slow);
+  signUp(mode, 81, ofHome);
+  app.thresholds.mode = "off";
+  await mode.tick();
+  assert.deepEqual(app.log.entries.map(({ event }) => event), ["attack.began", "attack.ended"]);
+  await begun.promise;
+  const other = app.process();
+  app.thresholds.mode = "auto";
+  await other.refresh();
+  assert.equal(other.current(), undefined);
 });
