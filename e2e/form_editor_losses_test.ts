@@ -147,6 +147,31 @@ adminTest(
 );
 
 adminTest(
+  "a change that is taken back while it is saved is said to be unsaved until that is saved, too",
+  FORM,
+  async ({ page }) => {
+    const heading = page.getByLabel("Heading", { exact: true });
+    await heading.fill("Kept");
+    await savedDraft(page);
+    const asked = Promise.withResolvers<void>();
+    const isTakenBack = Promise.withResolvers<void>();
+    await page.route("**/admin/ajax?*", async (route) => {
+      asked.resolve();
+      await isTakenBack.promise;
+      await route.continue();
+    });
+    await heading.fill("Taken back");
+    await asked.promise;
+    await page.getByRole("button", { name: "Undo" }).click();
+    assert.equal(await heading.inputValue(), "Kept");
+    isTakenBack.resolve();
+    await savedDraft(page);
+    await page.reload();
+    assert.equal(await heading.inputValue(), "Kept");
+  },
+);
+
+adminTest(
   "an image is shown as soon as it is chosen, what is typed meanwhile is saved, and it is published once it is described",
   FORM,
   async ({ page, program }) => {

@@ -15,7 +15,7 @@ const MOST_MS = 20_000;
 const KEY = "cfbe-kept:";
 const page = () => location.pathname + location.search;
 
-/** What the server has of the form on each page, as `snapshotOf` has it. */
+/** What the server has of the form on each page, as `snapshotOf` has it. Unknown until a save is answered. */
 const saved = new Map();
 let waiting;
 let retrying;
@@ -55,6 +55,13 @@ export function prepareSaves(editor) {
 
 const noteIn = (form) => form.querySelector("[data-unsaved]");
 
+/** Shows that the server has what is in a form. */
+function showUnchanged(form) {
+  clearTimeout(waiting);
+  noteIn(form).hidden = true;
+  forget();
+}
+
 /** Waits until no save is under way. Nothing more is saved until the page is replaced, or changes again. */
 export async function settle() {
   clearTimeout(waiting);
@@ -91,6 +98,8 @@ async function saveNow() {
   if (!editor || !isChanged(editor)) return;
   const form = formIn(editor);
   const state = snapshotOf(form);
+  const before = saved.get(page());
+  saved.delete(page());
   say("Saving…");
   const result = await sendDraft(form);
   if (!form.isConnected) return;
@@ -104,6 +113,12 @@ async function saveNow() {
     return;
   }
   failures = 0;
+  saved.set(page(), before);
+  if (snapshotOf(form).key === before) {
+    // What was refused has been taken back meanwhile.
+    say("");
+    return showUnchanged(form);
+  }
   if (result.code === "signed_out") return saySignedOut();
   if (result.code === "nothing_to_draft") return say("Publish to change the status and the schedule");
   if (result.code === "conflict") {
@@ -285,12 +300,7 @@ addEventListener("input", ({ target }) => {
   const form = formIn(editor);
   if (!form || target.form !== form || !form.contains(target) || !maySave(editor)) return;
   const { fields, sent, key } = snapshotOf(form);
-  if (key === saved.get(page())) {
-    clearTimeout(waiting);
-    noteIn(form).hidden = true;
-    forget();
-    return;
-  }
+  if (key === saved.get(page())) return showUnchanged(form);
   const draftVersion = form.elements.draftVersion.value;
   sessionStorage.setItem(KEY + page(), JSON.stringify({ fields, sent, key, draftVersion }));
   noteIn(form).hidden = false;
