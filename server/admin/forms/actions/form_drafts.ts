@@ -2,6 +2,7 @@ import { z } from "zod";
 import { nameOf } from "../../../platform/audit/actor_name.ts";
 import { type AuditChange, changesBetween } from "../../../platform/audit/changes.ts";
 import { cas, type Decision } from "../../../platform/kv/cas.ts";
+import { isRefused } from "../../../platform/kv/limits.ts";
 import type { FormDesign } from "../../../../shared/design/tokens.ts";
 import {
   type DraftContent,
@@ -111,7 +112,7 @@ export async function saveFormDraft(
     },
     app,
   ).catch((error) => {
-    throw isTooLarge(error) ? tooLarge(settings, id) : error;
+    throw isRefused(error) ? tooLarge(settings, id) : error;
   });
   const saved = await readFormDraft(app.kv, id);
   // What someone else has saved since is a version that the user has not seen.
@@ -132,9 +133,6 @@ export async function saveFormDraft(
   const findings = () => contrastOf(settings, id, drafted.form["design"] as FormDesign | undefined ?? {});
   return { ...withContrast(message, changes, findings), data, changes };
 }
-
-/** A row holds 64 KiB. */
-const isTooLarge = (error: unknown) => error instanceof TypeError && /too large/i.test(error.message);
 
 const tooLarge = (settings: Settings, id: DraftedId) =>
   new Refusal(
