@@ -1,10 +1,11 @@
 /** What is typed into the editor of a form is not lost, whatever happens meanwhile. */
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
+import type { Page } from "playwright-core";
 import { imageFile } from "../server/forms/images/testing/samples.ts";
 import { ADMIN_PASSWORD } from "./admin_pages.ts";
 import { adminTest, SOON } from "./admin_test_case.ts";
-import { formIn, openElement, savedDraft, showsImage } from "./form_editor.ts";
+import { formIn, openElement, openStep, savedDraft, showsImage } from "./form_editor.ts";
 
 const FORM = "/form-settings?form=footer";
 const OFFLINE = /ERR_INTERNET_DISCONNECTED|Failed to load resource/;
@@ -46,8 +47,23 @@ adminTest(
   },
 );
 
+/** Adds a condition, whose empty value is an error only after the user was there. */
+async function leavesEmpty(page: Page): Promise<void> {
+  const state = page.locator("[data-saved]");
+  await openStep(page, "Who sees it");
+  await page.getByRole("button", { name: "Add group: UTM parameter" }).click();
+  await state.getByText("Not saved yet: fill in group 1, UTM parameter, Value").waitFor(SOON);
+  assert.equal(await page.locator("[data-saved].bad").count(), 0);
+  const row = page.getByRole("group", { name: "UTM parameter", exact: true });
+  await row.getByLabel("Value").press("Tab");
+  await page.locator("[data-saved].bad").getByText("Value: Must not be empty.").waitFor(SOON);
+  await row.getByLabel("Comparison").selectOption("exists");
+  assert.equal(await row.getByLabel("Value").isVisible(), false);
+  await savedDraft(page);
+}
+
 adminTest(
-  "a value that is not valid yet is named, kept over a reload with the rest, and saved once it is valid",
+  "a value that is not valid yet is named once the user was there, kept over a reload with the rest, and saved once it is valid",
   FORM,
   async ({ page }) => {
     await page.getByLabel("Heading", { exact: true }).fill("With the rest");
@@ -65,6 +81,7 @@ adminTest(
     await page.reload();
     await openElement(page, "After signup");
     assert.equal(await page.getByLabel("Next page").inputValue(), "/thanks");
+    await leavesEmpty(page);
   },
 );
 

@@ -3,7 +3,7 @@
 import { announce } from "./announcer.js";
 import { enhance, parse, replaceMain } from "./document.js";
 import { showPlace } from "./editor.js";
-import { labelOf } from "./field_label.js";
+import { isStillEmpty, labelOf } from "./field_label.js";
 import { addEarlier, keepState, restore, snapshotOf } from "./editor_history.js";
 
 /** Time after a change until it is saved. */
@@ -125,6 +125,10 @@ async function saveNow() {
     // A save whose answer was lost is no one else's.
     if (unanswered && await renew(form, { versions: true, onlyIf: unanswered })) return saveNow();
     return sayConflict(editor, result.message);
+  }
+  const [empty] = Object.keys(result.fields ?? {});
+  if (empty !== undefined && isStillEmpty(form, empty)) {
+    return say(`Not saved yet: fill in ${labelOf(form, empty)}`);
   }
   say(`Not saved: ${reasonOf(form, result)}`, { isBad: true });
 }
@@ -305,6 +309,12 @@ addEventListener("input", ({ target }) => {
   sessionStorage.setItem(KEY + page(), JSON.stringify({ fields, sent, key, draftVersion }));
   noteIn(form).hidden = false;
   saveSoon();
+});
+
+// A field that was left empty is now named as an error.
+addEventListener("focusout", ({ target }) => {
+  const form = formIn(editorNow());
+  if (form && target.form === form && target.value === "" && !noteIn(form).hidden) saveSoon();
 });
 
 addEventListener("online", () => save());

@@ -1,19 +1,35 @@
 // What a field of a form is called where something is said about it.
 
+/** Fields that the user has changed or left. */
+const visited = new WeakSet();
+for (const type of ["input", "focusout"]) {
+  addEventListener(type, ({ target }) => visited.add(target), { capture: true });
+}
+
+/** Returns whether the field at a path of the input is empty and was not come to yet, as in a row that was just added. */
+export function isStillEmpty(form, path) {
+  const field = fieldAt(form, path);
+  return field?.value === "" && !visited.has(field);
+}
+
 /**
  * Returns the label of the field at a path of the input, above it or below it, after the titles of the rows it is in:
  * `group 1, Path, Value`. Undefined if the form has none.
  */
 export function labelOf(form, path) {
-  const fields = [...form.elements].filter(({ labels }) => labels?.length > 0);
-  const field = fields.find(({ name }) => {
-    const own = name.replace(/^[nbloa]:/, "");
-    return own === path || path.startsWith(`${own}.`) || own.startsWith(`${path}.`);
-  });
+  const field = fieldAt(form, path);
   if (!field) return undefined;
   const titles = [field.labels[0].textContent.trim()];
   for (let row = field.closest("[data-row]"); row; row = row.parentElement.closest("[data-row]")) {
     titles.unshift(row.ariaLabel);
   }
   return titles.join(", ");
+}
+
+function fieldAt(form, path) {
+  const fields = [...form.elements].filter(({ labels }) => labels?.length > 0);
+  return fields.find(({ name }) => {
+    const own = name.replace(/^[nbloa]:/, "");
+    return own === path || path.startsWith(`${own}.`) || own.startsWith(`${path}.`);
+  });
 }

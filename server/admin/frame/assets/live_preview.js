@@ -4,7 +4,7 @@ import { showContrast } from "./contrast.js";
 import { showColors } from "./color_picker.js";
 import { announce } from "./announcer.js";
 import { parse } from "./document.js";
-import { labelOf } from "./field_label.js";
+import { isStillEmpty, labelOf } from "./field_label.js";
 import { chosen, keepChoice } from "./preview_choices.js";
 import { draw, finish, MOST_WAIT_MS, newestOf, replace, show, showDelay } from "./preview_frames.js";
 import { resize } from "./preview_window.js";
@@ -79,7 +79,8 @@ function announceLater(text) {
   announcing = setTimeout(() => announce(text), QUIET_MS);
 }
 
-function showProblems(preview, form, problems) {
+function showProblems(preview, form, all) {
+  const problems = all.filter(({ path }) => !isStillEmpty(form, path));
   const notice = preview.querySelector("[data-problems]");
   notice.hidden = problems.length === 0;
   notice.querySelector("ul").replaceChildren(...problems.map(({ path, title, message }) => {
