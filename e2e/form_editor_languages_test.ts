@@ -160,3 +160,38 @@ adminTest(
     assert.equal(await page.getByLabel("Button", { exact: true }).inputValue(), "Join");
   },
 );
+
+adminTest(
+  "the languages of a form from the gallery are chosen at once, by keyboard and on a phone, and undo brings the others back",
+  "/new-form?from=waitlist",
+  async ({ page }) => {
+    await page.setViewportSize(PHONE);
+    await page.getByLabel("Title").fill("Club");
+    await page.getByRole("button", { name: "Create form" }).click();
+    await page.waitForURL("**/form-settings?form=club");
+    const own = page.getByText("19 other languages have texts of their own");
+    await own.first().waitFor(SOON);
+    await page.getByRole("button", { name: /^Language:/ }).focus();
+    await page.keyboard.press("Enter");
+    const open = page.locator("#languages").getByRole("button", { name: "Languages of this form" });
+    await open.focus();
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Languages of this form" });
+    await dialog.waitFor(SOON);
+    assert.deepEqual(await axeFindings(page), []);
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= PHONE.width);
+    await dialog.getByRole("button", { name: "Choose none" }).press("Enter");
+    await dialog.getByRole("checkbox", { name: "Swedish" }).press("Space");
+    await dialog.getByRole("button", { name: "Use these languages" }).press("Enter");
+    await page.getByText("Club has texts of its own in Swedish.").first().waitFor(SOON);
+    await own.first().waitFor({ ...SOON, state: "detached" });
+    await page.getByText("Swedish has a text of its own").first().waitFor(SOON);
+
+    await page.getByRole("button", { name: "Undo" }).click();
+    await own.first().waitFor(SOON);
+    await page.getByRole("button", { name: "Redo" }).click();
+    await own.first().waitFor({ ...SOON, state: "detached" });
+    await page.reload();
+    await page.getByText("Swedish has a text of its own").first().waitFor(SOON);
+  },
+);

@@ -14,6 +14,7 @@ import { passwordActions } from "./accounts/actions/passwords.ts";
 import { passwordLinkActions } from "./accounts/actions/password_links.ts";
 import { experimentActions } from "./forms/actions/experiments.ts";
 import { formImageActions } from "./forms/actions/form_image.ts";
+import { formLanguageActions } from "./forms/actions/form_languages.ts";
 import { formActions } from "./forms/actions/forms.ts";
 import { formCopyActions } from "./forms/actions/form_copies.ts";
 import { formDraftActions } from "./forms/actions/form_drafts.ts";
@@ -50,6 +51,7 @@ export const actions: readonly Action[] = [
   ...formCopyActions,
   ...experimentActions,
   ...formImageActions,
+  ...formLanguageActions,
   ...formDraftActions,
   ...readyFormActions,
   ...formTitleActions,

@@ -5,6 +5,7 @@ import { LocaleTag } from "../../settings/schema/locale_tag.ts";
 import { writtenLocales } from "../../forms/ready/written_locales.ts";
 import type { View } from "../frame/view.ts";
 import { languageName } from "../parts/language_name.ts";
+import { ChooseLanguages } from "./form_languages.tsx";
 
 const ALL_LANGUAGES = "All languages";
 
@@ -21,25 +22,29 @@ export function knownLanguageOf(view: View): string {
 }
 
 /**
- * The language that a page shows and edits, with links to the other ones. Those in which somebody has written a text come
- * first. `query` is the rest of the page's query.
+ * The language that a page shows and edits, with links to the other ones. Those in which somebody has written a text, and
+ * those chosen for a form, come first. `query` is the rest of the page's query.
  */
 export function Languages(
-  { view, query = {}, changed, variants }: {
+  { view, query = {}, changed, variants, mayChoose }: {
     view: View;
     query?: Record<string, string>;
     /** Returns whether there are texts in a language. */
     changed(locale: string): boolean;
     /** Whether the texts are those of variants, which have only the languages of their form. */
     variants?: boolean;
+    /** Whether the page has the dialog that chooses the languages of the form. */
+    mayChoose?: boolean;
   },
 ): VNode {
   const current = variants ? knownLanguageOf(view) : languageOf(view);
   const settings = view.app.settings.current();
   const own = current ? [current] : [];
   const offered = new Set([...LOCALES, ...Object.keys(settings.form.locales), ...own]);
-  const varied = variants ? [...offered].filter(changed) : [];
-  const used = new Set(["", ...writtenLocales(settings), ...varied, ...own]);
+  const having = [...offered].filter(changed);
+  // A form that has texts in all languages has those of a ready form: nobody has chosen them.
+  const chosen = variants || having.length < LOCALES.length - 1 ? having : [];
+  const used = new Set(["", ...writtenLocales(settings), ...chosen, ...own]);
   const others = [...offered].filter((each) => !used.has(each));
   const instead = variants ? "form’s" : "built-in";
   const href = (locale: string) => {
@@ -67,6 +72,7 @@ export function Languages(
         data-languages=""
       >
         <ul data-follows="languages">{[...used].map(link)}</ul>
+        {mayChoose && <ChooseLanguages />}
         <details open={used.size === 1}>
           <summary>More languages</summary>
           <ul>{others.map(link)}</ul>

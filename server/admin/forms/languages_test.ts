@@ -7,7 +7,9 @@ import { adminHarness } from "../../../dev/testing/admin_harness.ts";
 /** Returns the languages that the choice lists at first, whether the others are shown, too, and how many there are. */
 function choiceIn(html: string) {
   const [, first, open, others] =
-    /data-languages.*?<ul data-follows="languages">(.*?)<\/ul><details( open)?>(.*?)<\/details>/s.exec(html)!;
+    /data-languages.*?<ul data-follows="languages">(.*?)<\/ul>.*?<details( open)?>(.*?)<\/details>/s.exec(
+      html,
+    )!;
   const namesIn = (part: string) => [...part.matchAll(/<a [^>]*>(.*?) /g)].map(([, name]) => name);
   return { first: namesIn(first!), isOpen: open !== undefined, others: namesIn(others!).length };
 }

@@ -11,6 +11,7 @@ const FOR_FORMS = [
   "cfbe_add_form",
   "cfbe_add_ready_form",
   "cfbe_add_variant",
+  "cfbe_choose_form_languages",
   "cfbe_create_experiment",
   "cfbe_discard_form_draft",
   "cfbe_duplicate_form",

@@ -15,6 +15,7 @@ import { DraftState } from "../draft_state.tsx";
 import { editedValues, UnpublishedChanges, withDraft } from "../drafts/draft.tsx";
 import { ExperimentCard } from "../experiment/experiment_card.tsx";
 import { TRANSLATION_FORM } from "../fields/members.tsx";
+import { FormLanguages, hasFormLanguages, LanguagesRestoration } from "../form_languages.tsx";
 import { knownLanguageOf, languageOf, Languages } from "../languages.tsx";
 import { checkForm } from "../opens/form_check.ts";
 import { PopupChecks } from "../opens/popup_check_form.tsx";
@@ -63,6 +64,7 @@ export async function Editor({ view, id, identity, ways, below }: {
   const drafted = withDraft(view, id, draft);
   const { form: texts } = drafted.app.settings.current();
   const isTranslated = (each: string) => translatedFormIn(translationIn(texts, each), id.name) !== undefined;
+  const hasLanguages = locale === "" && hasFormLanguages(drafted, id);
   const check = locale === "" ? await checkForm(view, drafted, { ...id, action }) : undefined;
   const edited = locale === "" ? source : TRANSLATION_FORM;
   const changes = (
@@ -94,7 +96,14 @@ export async function Editor({ view, id, identity, ways, below }: {
             form={id}
             locale={locale}
             source={edited}
-            language={<Languages view={drafted} query={formQuery(id.name)} changed={isTranslated} />}
+            language={
+              <Languages
+                view={drafted}
+                query={formQuery(id.name)}
+                changed={isTranslated}
+                mayChoose={hasLanguages}
+              />
+            }
           />
           <PageBehind view={view} />
         </section>
@@ -131,8 +140,10 @@ export async function Editor({ view, id, identity, ways, below }: {
                 {changes}
               </>
             )}
+          {hasLanguages && <FormLanguages view={drafted} id={id} draft={draft} />}
           {locale === "" && (
             <>
+              <LanguagesRestoration view={drafted} id={id} draft={draft} />
               <Beside panel="image" step="design">
                 <DesignImage view={drafted} id={id} draft={draft} />
               </Beside>

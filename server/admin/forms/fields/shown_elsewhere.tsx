@@ -11,6 +11,7 @@ import { formOf, formQuery } from "../../../settings/forms/all_forms.ts";
 import type { Settings } from "../../../settings/schema/schema.ts";
 import type { View } from "../../frame/view.ts";
 import { languageName } from "../../parts/language_name.ts";
+import { ChooseLanguages, hasFormLanguages } from "../form_languages.tsx";
 
 /** Returns a text of a layer of the settings. It is a member, or one of the `texts`. */
 function textOf(layer: object, name: string): string | undefined {
@@ -86,6 +87,12 @@ export function ShownElsewhere(
           >
             {links}
           </Foremost>
+          {id.name !== undefined && id.variant === undefined &&
+            hasFormLanguages(view, { ...id, name: id.name }) && (
+            <div class="buttons">
+              <ChooseLanguages />
+            </div>
+          )}
         </details>
       )}
     </>

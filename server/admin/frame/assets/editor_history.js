@@ -25,7 +25,7 @@ const histories = new Map();
 const page = () => location.pathname + location.search;
 let waiting;
 /**
- * Whether the server has just been asked to show a state again, or its image. It may write the same settings in another
+ * Whether the server has just been asked to show a state again, or what it has beside its fields. It may write the same settings in another
  * way.
  */
 let restored = false;
@@ -46,12 +46,31 @@ export function snapshotOf(form) {
     field.closest("[data-inherited]")?.dataset.inherited,
   ]);
   const sent = [...new FormData(form)].filter(([name]) => !CONTROLS.has(name));
-  const image = imageOf(form)?.dataset.image;
-  return { fields, sent, image, key: JSON.stringify([sent, image]) };
+  const beside = Object.fromEntries(Object.keys(BESIDE).map((name) => [name, besideOf(form, name)?.value]));
+  return { fields, sent, ...beside, key: JSON.stringify([sent, ...Object.values(beside)]) };
 }
 
-/** Returns what says which image a form has, and can bring another one back. Translations have none. */
-const imageOf = (form) => form.ownerDocument.querySelector("[data-image]");
+/**
+ * What a form has besides its fields, and actions of its own save. By the name that a state has it under: the attribute that
+ * says what there is now, and what its forms send to bring another one back. Translations have none.
+ */
+const BESIDE = {
+  image: {
+    attribute: "data-image",
+    fields: (value) => [...new URLSearchParams(value)],
+    formFor: (forms, value) => forms[new URLSearchParams(value).has("id") ? 0 : 1],
+  },
+  texts: {
+    attribute: "data-own-texts",
+    fields: (value) => [["texts", value]],
+    formFor: ([form]) => form,
+  },
+};
+
+function besideOf(form, name) {
+  const part = form.ownerDocument.querySelector(`[${BESIDE[name].attribute}]`);
+  return part && { part, value: part.getAttribute(BESIDE[name].attribute) };
+}
 
 /** Begins the history of a page, or goes on with it after the page was replaced. */
 export function prepareHistory(editor) {
@@ -63,8 +82,9 @@ export function prepareHistory(editor) {
     const now = snapshotOf(form);
     const wanted = history.states[history.at];
     history.states[history.at] = now;
-    // The server has brought back the image of a state that had other settings, too.
-    if (wanted.image === now.image && restored === "image" && wanted.key !== now.key) {
+    // The server has brought back the image or the texts of a state that had other settings, too.
+    const isBack = Object.keys(BESIDE).every((name) => wanted[name] === now[name]);
+    if (isBack && restored === "beside" && wanted.key !== now.key) {
       restored = false;
       history.states[history.at] = wanted;
       restore(editor, wanted);
@@ -136,9 +156,11 @@ function go(editor, by, said) {
 /** Brings the form of an editor into a state: here, or if it had other fields then, with the server's help. */
 export function restore(editor, state) {
   const form = formIn(editor);
-  if (state.image !== undefined && imageOf(form).dataset.image !== state.image) {
-    restored = "image";
-    return restoreImage(form, state.image);
+  for (const name of Object.keys(BESIDE)) {
+    const now = besideOf(form, name);
+    if (!now || state[name] === undefined || now.value === state[name]) continue;
+    restored = "beside";
+    return restoreBeside(now.part, BESIDE[name], state[name]);
   }
   const fields = settingsIn(form);
   const isSame = fields.length === state.fields.length &&
@@ -161,12 +183,10 @@ export function restore(editor, state) {
   showButtons(editor);
 }
 
-/** Lets the server bring an image back, which it keeps for some days. */
-function restoreImage(form, image) {
-  const fields = new URLSearchParams(image);
-  const forms = imageOf(form).querySelectorAll("form");
-  const restoring = forms[fields.has("id") ? 0 : 1];
-  const inputs = [...fields].map(([name, value]) =>
+/** Lets the server bring back an image, which it keeps for some days, or the texts of other languages. */
+function restoreBeside(part, { fields, formFor }, wanted) {
+  const restoring = formFor(part.querySelectorAll("form"), wanted);
+  const inputs = fields(wanted).map(([name, value]) =>
     Object.assign(document.createElement("input"), { type: "hidden", name, value })
   );
   restoring.querySelector("[data-values]").replaceChildren(...inputs);

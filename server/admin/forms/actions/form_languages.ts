@@ -1,0 +1,85 @@
+import { z } from "zod";
+import { formOrPopup, formTitle } from "../../../settings/forms/all_forms.ts";
+import type { DraftContent, DraftedId } from "../../../settings/forms/form_drafts.ts";
+import { readyTextsOf } from "../../../forms/ready/texts_of_form.ts";
+import { type Action, type ActionContext, defineAction } from "../../frame/action.ts";
+import { languageName } from "../../parts/language_name.ts";
+import { type DraftEdit, draftedOrRefused } from "./form_drafts.ts";
+import { formSaveInput, saveForm } from "./save_form.ts";
+
+type Texts = Record<string, Record<string, unknown>>;
+
+const TextsOfForm = z.record(z.string().max(35), z.record(z.string(), z.unknown()));
+
+/** All texts of a form by language, as the page that restores them has them. */
+const ownTexts = z.string().transform((text, context): Texts => {
+  try {
+    return TextsOfForm.parse(JSON.parse(text));
+  } catch {
+    context.addIssue({ code: "custom", message: "must be the texts of a form" });
+    return z.NEVER;
+  }
+});
+
+/** Returns the texts that a draft has with the chosen languages: those that it has, or those of the ready form it is. */
+function chosenTexts(
+  own: Texts,
+  ready: Texts,
+  languages: Readonly<Record<string, boolean>>,
+): Texts {
+  const known = { ...ready, ...own };
+  return Object.fromEntries(
+    Object.keys(known).filter((locale) => languages[locale] ?? locale in own).map((
+      locale,
+    ) => [locale, known[locale]!]),
+  );
+}
+
+/**
+ * Chooses the languages in which a form, or without `form` the popup, has texts of its own. In the others it shows its
+ * original texts.
+ */
+const chooseLanguages = defineAction({
+  name: "cfbe_choose_form_languages",
+  title: "Languages of a form",
+  group: "settings",
+  capability: "forms",
+  input: z.object({
+    ...formSaveInput,
+    form: z.string().max(64).optional(),
+    /** Whether the form has texts in a language. One that is left out stays as it is. */
+    languages: z.record(z.string().max(35), z.boolean()).default({}),
+    /** The texts in all languages, in place of those that it has: JSON, for undo. */
+    texts: ownTexts.optional(),
+  }),
+  async run(context, { form, languages, texts, ...save }) {
+    const id = { name: formOrPopup(form) };
+    const textsFrom = (draft: DraftContent) => {
+      const { form, texts: { drafted } } = draftedOrRefused(context.app, id, draft);
+      const own = drafted as Texts;
+      const after = texts ?? chosenTexts(own, readyTextsOf(form), languages);
+      return { own, after };
+    };
+    let chosen: string[] = [];
+    const edit: DraftEdit = {
+      content(draft) {
+        const { own, after } = textsFrom(draft);
+        chosen = Object.keys(after);
+        const removed = Object.keys(own).map((locale) => [locale, {}]);
+        return { ...draft, texts: { ...draft.texts, ...Object.fromEntries(removed), ...after } };
+      },
+    };
+    const message = () => languagesText(context, id, chosen);
+    const done = await saveForm(context, id, edit, { tab: "form", ...save }, message);
+    return save.draft ? { ...done, message: `${message()} Publish to show this on your pages.` } : done;
+  },
+});
+
+function languagesText({ app }: ActionContext, id: DraftedId, chosen: readonly string[]): string {
+  const title = formTitle(app.settings.current(), id.name);
+  if (chosen.length === 0) return `Visitors of all languages see the original texts of ${title}.`;
+  const names = new Intl.ListFormat("en").format(chosen.map(languageName));
+  return `${title} has texts of its own in ${names}. Visitors of all other languages see the original texts.`;
+}
+
+export const formLanguageActions: Action[] = [chooseLanguages];

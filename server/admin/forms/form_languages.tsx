@@ -1,0 +1,112 @@
+import type { VNode } from "preact";
+import { readyTextsOf } from "../../forms/ready/texts_of_form.ts";
+import { formOf, formQuery } from "../../settings/forms/all_forms.ts";
+import type { DraftedId, FormDraft } from "../../settings/forms/form_drafts.ts";
+import { ownTextsIn } from "../../settings/forms/form_edits.ts";
+import type { View } from "../frame/view.ts";
+import { Question } from "../parts/confirm.tsx";
+import { PostForm } from "../parts/form.tsx";
+import { languageName } from "../parts/language_name.ts";
+import { SeenDraft } from "./draft_state.tsx";
+
+const ACTION = "cfbe_choose_form_languages";
+
+/** ID of the dialog that chooses the languages of a form. */
+const FORM_LANGUAGES = "form-languages";
+
+const mayChoose = (view: View): boolean =>
+  view.mayRun(ACTION) && view.app.settings.fixedBy("form.locales") === undefined;
+
+/** Returns the texts that a form has of its own, by language. */
+function ownTexts(view: View, id: DraftedId): Record<string, object> {
+  const { form } = view.app.settings.current();
+  const texts = Object.keys(form.locales).map((locale) => [locale, ownTextsIn(form, id, locale)] as const);
+  return Object.fromEntries(texts.filter(([, own]) => Object.keys(own).length > 0));
+}
+
+/** Returns the languages in which a form has texts, or can have those of the ready form that it is. */
+function offeredLanguages(view: View, id: DraftedId): string[] {
+  const ready = readyTextsOf(formOf(view.app.settings.current(), id.name) ?? {});
+  const locales = new Set([...Object.keys(ownTexts(view, id)), ...Object.keys(ready)]);
+  return [...locales].sort((one, other) => languageName(one).localeCompare(languageName(other), "en"));
+}
+
+/** Returns whether the page of a form has the dialog that chooses its languages. */
+export const hasFormLanguages = (view: View, id: DraftedId): boolean =>
+  mayChoose(view) && offeredLanguages(view, id).length > 0;
+
+/** Opens the dialog that chooses the languages of a form. */
+export const ChooseLanguages = (): VNode => (
+  <button type="button" class="quiet" popovertarget={FORM_LANGUAGES}>Languages of this form</button>
+);
+
+interface Props {
+  view: View;
+  id: DraftedId;
+  draft: FormDraft | undefined;
+}
+
+/** The dialog that chooses in which languages a form has texts of its own, all at once. */
+export function FormLanguages({ view, id, draft }: Props): VNode {
+  const own = ownTexts(view, id);
+  const heading = (formOf(view.app.settings.current(), id.name) as { heading?: string } | undefined)?.heading;
+  return (
+    <dialog id={FORM_LANGUAGES} popover="auto" aria-labelledby={`${FORM_LANGUAGES}-title`}>
+      <Question
+        view={view}
+        id={FORM_LANGUAGES}
+        title="Languages of this form"
+        action={ACTION}
+        match={formQuery(id.name)}
+        yes="Use these languages"
+        danger={false}
+        focus={false}
+      >
+        <p>
+          Visitors with a language that you choose here see the form’s texts in it. All others see the
+          original texts, those under “All languages”{heading ? `: “${heading}”` : ""}.
+        </p>
+        <fieldset class="language-choices">
+          <legend>With texts of its own</legend>
+          {offeredLanguages(view, id).map((locale) => (
+            <label key={locale}>
+              <input type="hidden" name={`b:languages.${locale}`} value="false" />
+              <input type="checkbox" name={`b:languages.${locale}`} value="true" checked={locale in own} />
+              {languageName(locale)}
+            </label>
+          ))}
+        </fieldset>
+        <div class="buttons" data-needs-script="" hidden>
+          <button type="button" class="quiet" data-choose-languages="">Choose none</button>
+          <button type="button" class="quiet" data-choose-languages="all">Choose all</button>
+        </div>
+        <p class="help">
+          A language that you leave out loses this form’s texts; Undo brings them back. Labels and messages
+          that you have not changed, such as “Email address”, are in each visitor’s language. To add another
+          language, select it above the form and enter a text.
+        </p>
+        <ToDraft view={view} draft={draft} />
+      </Question>
+    </dialog>
+  );
+}
+
+/** What undo and redo bring the texts of earlier languages back with. */
+export function LanguagesRestoration({ view, id, draft }: Props): VNode | null {
+  if (!mayChoose(view)) return null;
+  return (
+    <div hidden data-own-texts={JSON.stringify(ownTexts(view, id))}>
+      <PostForm view={view} action={ACTION} match={formQuery(id.name)} id="restore-form-languages">
+        <ToDraft view={view} draft={draft} />
+        <span data-values="" />
+      </PostForm>
+    </div>
+  );
+}
+
+const ToDraft = ({ view, draft }: Omit<Props, "id">): VNode => (
+  <>
+    <SeenDraft view={view} draft={draft} />
+    <input type="hidden" name="b:draft" value="true" />
+  </>
+);
