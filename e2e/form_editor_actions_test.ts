@@ -1,10 +1,10 @@
-/** How many actions a marketer needs for a whole form. */
+/** How many actions a marketer needs for a whole form, and what happens to actions in quick succession. */
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { imageFile } from "../server/forms/images/testing/samples.ts";
 import type { Settings } from "../server/settings/schema/schema.ts";
 import { adminTest, SOON } from "./admin_test_case.ts";
-import { openElement, savedDraft } from "./form_editor.ts";
+import { openElement, openStep, savedDraft } from "./form_editor.ts";
 
 const MOST_ACTIONS = 12;
 
@@ -51,5 +51,29 @@ adminTest(
       [2, "required", "#0a6b3d", "object", undefined],
       "beside the email address",
     );
+  },
+);
+
+adminTest(
+  "a button that is pressed before the page has changed for the one before it is not swallowed",
+  "/form-settings?form=footer",
+  async ({ page }) => {
+    await openStep(page, "Who sees it");
+    const asked = Promise.withResolvers<void>();
+    const arePressed = Promise.withResolvers<void>();
+    await page.route("**/admin/ajax?*", async (route) => {
+      asked.resolve();
+      await arePressed.promise;
+      await route.continue();
+    });
+    const audience = page.locator("#audience");
+    await page.getByRole("button", { name: "Open by itself", exact: true }).click();
+    await asked.promise;
+    await audience.getByRole("button", { name: "Add group: Path" }).dblclick();
+    arePressed.resolve();
+    await audience.getByRole("group", { name: "Group 1: all conditions must hold" }).waitFor(SOON);
+    assert.ok(await page.getByRole("button", { name: "Show only where a page has it" }).isVisible());
+    await savedDraft(page);
+    assert.equal(await audience.getByRole("group", { name: /^Group \d/ }).count(), 1);
   },
 );

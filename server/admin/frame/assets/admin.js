@@ -174,6 +174,8 @@ function showError(text) {
 
 /** Whether the form that is being sent was accepted, once its response is shown. Undefined if none is. */
 let sending;
+/** The button of each form that was pressed last. */
+const pressed = new WeakMap();
 
 addEventListener("submit", async (event) => {
   const form = event.target;
@@ -182,8 +184,9 @@ addEventListener("submit", async (event) => {
     return;
   }
   event.preventDefault();
-  if (form.getAttribute("aria-busy") === "true") return;
+  if (form.getAttribute("aria-busy") === "true") return pressInNext(form, event.submitter);
   form.setAttribute("aria-busy", "true");
+  pressed.set(form, event.submitter);
   let isBeforeSaved = true;
   while (sending) isBeforeSaved = await sending.catch(() => false);
   const publishes = event.submitter?.matches("[data-publish]");
@@ -209,6 +212,26 @@ addEventListener("submit", async (event) => {
     sending = undefined;
   });
 });
+
+/**
+ * Presses a button of a form that is being sent once the response has replaced the form, if both buttons only change what
+ * the page shows. Where rows were removed or moved, the same button is another row's.
+ */
+async function pressInNext(form, button) {
+  const before = pressed.get(form);
+  if (button === before || !/^_(add|own|inherit)$/.test(before?.name) || !button?.name.startsWith("_")) {
+    return;
+  }
+  pressed.set(form, button);
+  while (sending) await sending.catch(() => false);
+  if (form.isConnected) return;
+  const { name, value, ariaLabel, textContent } = button;
+  const isSame = (each) =>
+    each.name === name && each.value === value && each.ariaLabel === ariaLabel &&
+    each.textContent === textContent;
+  const next = document.getElementById(form.getAttribute("id"));
+  [...next?.elements ?? []].find(isSame)?.click();
+}
 
 /** Whether a field only describes a visit to check the form's rules for, and is not part of what the form saves. */
 const isQuestion = (field) => field.closest("[data-enter]") !== null;
