@@ -113,7 +113,9 @@ keyboardTest(
       page.getByRole("navigation", { name: "Steps" }).getByRole("link", { name: "Who sees it" }),
     );
     await user.press(button("Open by itself"));
-    await user.press(page.locator("#audience").getByRole("button", { name: "Add group: Path" }));
+    // Before, the groups are those for where a page has the form.
+    await button("Show only where a page has it").waitFor(SOON);
+    await user.press(page.locator("#audience .opening").getByRole("button", { name: "Add group: Path" }));
     const group = page.getByRole("group", { name: "Group 1: all conditions must hold" });
     await user.type(group.getByLabel("Value"), "/blog");
     await savedDraft(page);
