@@ -290,3 +290,38 @@ adminTest(
     assert.match(await form.locator("[part=text]").innerText(), typed);
   },
 );
+
+adminTest(
+  "a text in the form is typed over, though the form is drawn again while the pointer is down on it",
+  FORM,
+  async ({ page }) => {
+    const form = formIn(page);
+    const text = form.locator("[part=text]");
+    await text.waitFor(SOON);
+    const asked = Promise.withResolvers<void>();
+    const isDown = Promise.withResolvers<void>();
+    await page.route("**/admin/preview?*", async (route) => {
+      asked.resolve();
+      await isDown.promise;
+      await route.continue();
+    });
+    await page.getByLabel("Heading", { exact: true }).fill("In the panel");
+    await asked.promise;
+    await text.hover();
+    await page.mouse.down();
+    isDown.resolve();
+    await form.locator("body").evaluate(async (body) => {
+      const [before] = body.querySelectorAll("cfbe-form:not([hidden])");
+      const isDrawn = () => body.querySelector("cfbe-form[hidden]")?.shadowRoot?.querySelector("[part=text]");
+      while (before?.isConnected && !isDrawn()) await new Promise(requestAnimationFrame);
+      for (let frames = 0; frames < 5; frames++) await new Promise(requestAnimationFrame);
+    });
+    await page.mouse.up();
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.type("Typed");
+    await text.getByText(/^Typed$/).waitFor(SOON);
+    await page.keyboard.press("Escape");
+    await savedDraft(page);
+    assert.equal(await page.getByLabel("Text", { exact: true }).inputValue(), "Typed");
+  },
+);

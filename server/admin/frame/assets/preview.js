@@ -1,6 +1,6 @@
 // The real widget, on a page that can send nothing: `preview_states.js` answers its requests.
 
-import { isTypedInto, markElements } from "./preview_editing.js";
+import { afterClick, isTypedInto, markElements } from "./preview_editing.js";
 import { answer, bringInto } from "./preview_states.js";
 
 const { base } = document.querySelector("script[data-base]").dataset;
@@ -133,6 +133,8 @@ async function redraw() {
   cfbe.scan(next);
   await ready;
   await bringInto(state, next, settings);
+  // A click is lost whose element is gone when the pointer is released.
+  await afterClick();
   if (!next.isConnected) return;
   if (isTypedInto()) return next.remove();
   // The new form replaces the old one once it is complete, so that nothing flickers.
