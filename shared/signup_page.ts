@@ -12,3 +12,11 @@ export interface SignupPage {
   /** UTM parameters of the page's URL. */
   utm?: Partial<Record<UtmName, string>> | undefined;
 }
+
+/** Returns the UTM parameters in the query of a URL. An empty one counts as absent. */
+export function utmIn(query: string): string[][] {
+  const parameters = new URLSearchParams(query);
+  return UTM_NAMES.map((name) => `utm_${name}`).flatMap((name) =>
+    parameters.getAll(name).flatMap((value) => value ? [[name, value]] : [])
+  );
+}

@@ -2,7 +2,7 @@
  * Remembers where a visit came from, so that targeting and attribution on later pages know it. Loaded on every page, but
  * only if a form asks for it.
  */
-import { UTM_NAMES } from "../../../shared/signup_page.ts";
+import { utmIn } from "../../../shared/signup_page.ts";
 import type { Context } from "./context.ts";
 
 /** In session storage: what `visitOrigin` returns. */
@@ -15,14 +15,8 @@ const KEY = "cfbe_page";
  */
 export function visitOrigin(): URLSearchParams {
   const { search, origin } = location;
-  const utmOf = (query: string) => {
-    const parameters = new URLSearchParams(query);
-    return UTM_NAMES.map((name) => `utm_${name}`).flatMap((name) =>
-      parameters.getAll(name).flatMap((value) => value ? [[name, value]] : [])
-    );
-  };
   const [landing] = performance.getEntriesByType("navigation");
-  const utm = [search, new URL(landing?.name ?? origin).search].map(utmOf).find(([first]) => first);
+  const utm = [search, new URL(landing?.name ?? origin).search].map(utmIn).find(([first]) => first);
   // Apps have a referrer without an origin.
   const [referrer] = document.referrer.match(/^https?:\/\/[^/]+/) ?? [];
   let stored: string | undefined;

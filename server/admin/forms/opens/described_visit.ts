@@ -1,4 +1,5 @@
 import { type PopupBlocker, SUBSCRIBED } from "../../../../shared/popup_rules.ts";
+import { utmIn } from "../../../../shared/signup_page.ts";
 import type { Visit } from "../../../../shared/targeting.ts";
 import { minuteIn, minuteStart } from "../../../settings/schema/utc_offsets.ts";
 
@@ -186,13 +187,15 @@ const FORGETFUL: DescribedBrowser = {
 function describedTargets(fields: VisitFields, url: URL, now: number): Visit {
   const { total, item, memory, days } = fields;
   const stores = fields.storage !== "no";
+  const own = utmIn(url.search);
+  const ofLanding = stores ? utmIn(URL.parse(fields.landing)?.search ?? "") : [];
   const cameBefore = fields.visitor === "returning" || memory === "shown" ||
     memory === "closed" && positive(days) >= 1;
   return {
     // As the widget reads it: a router may keep the path in the fragment.
     path: url.pathname + (/^#!?(\/.*)/.exec(url.hash)?.[1] ?? ""),
     search: url.search,
-    utm: stores && !/[?&]utm_/.test(url.search) ? URL.parse(fields.landing)?.search ?? "" : url.search,
+    utm: String(new URLSearchParams(own.length > 0 ? own : ofLanding)),
     referrer: URL.parse(fields.referrer)?.hostname || fields.referrer,
     width: positive(fields.width) || (DEVICE_WIDTHS[fields.device] ?? DEVICE_WIDTHS["desktop"]!),
     language: fields.language,

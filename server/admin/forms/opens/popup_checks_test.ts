@@ -111,6 +111,22 @@ Deno.test("each condition of the targeting is explained for the described visito
   assert.ok(atCart.some(({ result }) => result === "blocks"), "targeting never overrides another rule");
 });
 
+Deno.test("an empty UTM parameter counts as absent, as in the widget", () => {
+  const targeting = [{ conditions: [{ kind: "utm", name: "source", match: "exists", value: "" }] }];
+  const resultOf = (fields: Record<string, string>) =>
+    checksOf({ popup: { targeting } }, fields)!.find(({ rule }) => rule === "Targeting")!.result;
+  const address = "https://shop.example/?utm_source=";
+  const landing = "https://shop.example/?utm_source=news";
+  assert.equal(resultOf({ address: landing }), "ok");
+  assert.equal(resultOf({ address }), "blocks");
+  assert.equal(resultOf({ address: "https://shop.example/", landing: address }), "blocks");
+  assert.equal(
+    resultOf({ address, landing, memory: "shown" }),
+    "ok",
+    "the visit keeps those of its first page",
+  );
+});
+
 Deno.test("the described time is compared in the site's time zone, in summer and in winter of any year", () => {
   const zone = "Europe/Berlin";
   const targeting = [{
