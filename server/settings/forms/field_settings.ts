@@ -1,6 +1,7 @@
 import { type FormField, traitsOf } from "../../../shared/fields/kinds.ts";
 import type { Texts } from "../../../shared/texts/texts.ts";
 import type { FieldSettings, FieldTexts } from "../schema/field_schema.ts";
+import { firstTextIn } from "../schema/first_texts.ts";
 import type { Settings } from "../schema/schema.ts";
 import { allForms } from "./all_forms.ts";
 
@@ -14,6 +15,7 @@ export function translatedFields(
   fields: readonly FieldSettings[],
   translations: readonly (readonly FieldTexts[] | undefined)[],
   texts: Texts,
+  locale: string,
 ): FormField[] {
   return fields.map((field) => {
     const own = translations.flatMap((each) => each?.find(({ name }) => name === field.name) ?? []);
@@ -26,7 +28,7 @@ export function translatedFields(
     return {
       name,
       kind,
-      label: first((texts) => texts.label) || field.label || (builtIn ? texts[builtIn] : name),
+      label: first((texts) => texts.label) || labelIn(locale, field) || (builtIn ? texts[builtIn] : name),
       ...(help && { help }),
       ...(field.required && { required: true }),
       ...(hasOptions && { options: field.options.map((value) => ({ value, label: labelOf(value) })) }),
@@ -38,6 +40,10 @@ export function translatedFields(
     };
   });
 }
+
+/** Returns the label of a field in one language, unless the operator has translated it. Empty: the built-in one of the kind. */
+export const labelIn = (locale: string, { kind, label }: Pick<FieldSettings, "kind" | "label">): string =>
+  kind === "date" ? firstTextIn(locale, "birthday", label) : label;
 
 /** Returns the names of the fields of all forms, each once, in the order of the forms. */
 export function fieldNames(settings: Pick<Settings, "form" | "forms" | "popup">): string[] {

@@ -7,7 +7,7 @@ import type { Texts } from "../../../shared/texts/texts.ts";
 import { translatedFields } from "./field_settings.ts";
 import { type InheritedMember, inheritedMembers } from "../schema/form_layers.ts";
 import { variantIn } from "../schema/experiment_schema.ts";
-import { CONSENT_SUGGESTIONS } from "../schema/consent_suggestions.ts";
+import { firstTextIn } from "../schema/first_texts.ts";
 import { formTexts } from "../schema/form_texts.ts";
 import type { Settings } from "../schema/schema.ts";
 import { formOf, POPUP } from "./all_forms.ts";
@@ -101,11 +101,11 @@ export function defaultsIn(settings: Settings, locale: string): FormDefaults {
   const values = valuesIn([translatedTexts(translated), form]) as Inherited;
   return {
     ...values,
-    consentText: consentTextIn(values.consentText, locale),
+    consentText: firstTextIn(locale, "consent", values.consentText),
     locale,
     texts,
     interests: form.interests.map(({ tag, label }) => ({ tag, label: labels.get(tag) || label })),
-    fields: translatedFields(form.fields, [translated?.fields], texts),
+    fields: translatedFields(form.fields, [translated?.fields], texts, locale),
     order: form.order ?? [],
     design: designIn(settings, form.design),
   };
@@ -138,7 +138,7 @@ export function ownSettings(
   const look = overrides.design ? inheritDesign(own.design, overrides.design) : design;
   return {
     ...values,
-    ...(consentText !== undefined && { consentText: consentTextIn(consentText, locale) }),
+    ...(consentText !== undefined && { consentText: firstTextIn(locale, "consent", consentText) }),
     ...(look !== undefined && { design: designIn(settings, inheritDesign(settings.form.design, look)) }),
     ...(interests !== undefined && {
       interests: translatedInterests(settings, interests, translated?.interests, locale),
@@ -147,15 +147,10 @@ export function ownSettings(
       fields: translatedFields(fields, [translated?.fields, translation?.fields], {
         ...defaultsIn(settings, locale).texts,
         ...texts,
-      }),
+      }, locale),
     }),
     texts,
   };
-}
-
-/** Returns a consent text in one language. The one to begin with is translated, like every built-in text. */
-function consentTextIn(text: string, locale: string): string {
-  return text === CONSENT_SUGGESTIONS["en"] ? CONSENT_SUGGESTIONS[matchLocale([locale], LOCALES)]! : text;
 }
 
 const INHERITED = inheritedMembers();

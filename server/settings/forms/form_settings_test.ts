@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { en } from "../../../shared/texts/en.ts";
 import { type FormDefaults, formSettings, settingsOfForm } from "./form_settings.ts";
 import { POPUP } from "./all_forms.ts";
-import { CONSENT_SUGGESTIONS } from "../schema/consent_suggestions.ts";
+import { FIRST_TEXTS } from "../schema/first_texts.ts";
 import { type PartialSettings, type Settings, SettingsSchema } from "../schema/schema.ts";
 
 const TEA = { tag: "tea", label: "Tea" };
@@ -42,16 +42,37 @@ Deno.test("a form with the consent text to begin with asks for consent in the vi
     const forms = [{ name: "footer", consent: "required" as const, ...(consentText && { consentText }) }];
     return settingsOfForm(parse({ form, forms: { forms } }), { name: "footer" }, [locale]).consentText;
   };
-  const suggested = CONSENT_SUGGESTIONS["en"]!;
+  const suggested = FIRST_TEXTS.consent["en"]!;
   assert.deepEqual(["en", "de", "pt-BR", "eo"].map((locale) => consentIn(locale, {}, suggested)), [
     suggested,
-    CONSENT_SUGGESTIONS["de"],
-    CONSENT_SUGGESTIONS["pt-BR"],
+    FIRST_TEXTS.consent["de"],
+    FIRST_TEXTS.consent["pt-BR"],
     suggested,
   ]);
-  assert.equal(consentIn("de", { consentText: suggested }), CONSENT_SUGGESTIONS["de"]);
+  assert.equal(consentIn("de", { consentText: suggested }), FIRST_TEXTS.consent["de"]);
   assert.equal(consentIn("de", {}, `${suggested} Yes.`), `${suggested} Yes.`);
   assert.equal(consentIn("de", { consentText: suggested, locales: { de: { consentText: "Ja." } } }), "Ja.");
+});
+
+Deno.test("the label that a birthday begins with is that of the visitor's language, until it is changed", () => {
+  const birthdayIn = (
+    locale: string,
+    { label = FIRST_TEXTS.birthday["en"]!, kind = "date", form = {} } = {},
+  ) => {
+    const fields = [{ name: "birthday", kind: kind as "date", label }];
+    const settings = parse({ form, forms: { forms: [{ name: "footer", fields }] } });
+    return settingsOfForm(settings, { name: "footer" }, [locale]).fields[0]!.label;
+  };
+  assert.deepEqual(["en", "de", "pt-BR", "eo"].map((locale) => birthdayIn(locale)), [
+    "Birthday",
+    "Geburtstag",
+    "Aniversário",
+    "Birthday",
+  ]);
+  assert.equal(birthdayIn("de", { label: "Your birthday" }), "Your birthday");
+  assert.equal(birthdayIn("de", { kind: "text" }), "Birthday", "only a date begins with it");
+  const own = { forms: [{ name: "footer", fields: [{ name: "birthday", label: "Wiegenfest" }] }] };
+  assert.equal(birthdayIn("de", { form: { locales: { de: own } } }), "Wiegenfest");
 });
 
 const LOCALES = {

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { LAYOUTS } from "../../../shared/contract.ts";
 import { FIRST_STEPS } from "../../../shared/fields/order.ts";
-import { CONSENT_SUGGESTIONS } from "./consent_suggestions.ts";
 import { DESIGN_LABELS, formDesign } from "./design_schema.ts";
 import { fieldTexts, formFields } from "./field_schema.ts";
+import { FIRST_TEXTS } from "./first_texts.ts";
 import {
   allTexts,
   attributionFields,
@@ -181,7 +181,7 @@ export const FORM_MEMBERS = {
     capability: "forms",
     without: "Empty",
     lines: true,
-    suggestion: { with: "consent", unless: "off", text: CONSENT_SUGGESTIONS["en"]! },
+    suggestion: { with: "consent", unless: "off", text: FIRST_TEXTS.consent["en"]! },
   },
   design: {
     in: { ...inherited(formDesign, {}), variant: formDesign.optional() },

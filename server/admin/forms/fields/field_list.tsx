@@ -7,6 +7,7 @@ import {
   traitsOf,
 } from "../../../../shared/fields/kinds.ts";
 import { TEXT_MAX_CHARACTERS } from "../../../../shared/fields/validate.ts";
+import { FIRST_TEXTS } from "../../../settings/schema/first_texts.ts";
 import {
   AreaField,
   NumberField,
@@ -51,8 +52,9 @@ const NEW_FIELDS = FIELD_KIND_NAMES.flatMap((kind) => {
   const { title } = traitsOf(kind);
   const name = SUGGESTED_NAMES[kind] ?? "";
   const values = { kind, name, characters: "any", from: "query", ...firstTexts(kind) };
-  const birthday = { ...values, name: "birthday", label: "Birthday", "b:withoutYear": "true" };
-  return [{ label: title, values }, ...(kind === "date" ? [{ label: "Birthday", values: birthday }] : [])];
+  const label = FIRST_TEXTS.birthday["en"]!;
+  const birthday = { ...values, name: "birthday", label, "b:withoutYear": "true" };
+  return [{ label: title, values }, ...(kind === "date" ? [{ label, values: birthday }] : [])];
 });
 
 /** Returns texts with which a new field can be shown at once. A consent is stored as proof, so the site has to word it. */

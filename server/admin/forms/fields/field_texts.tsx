@@ -2,6 +2,7 @@ import type { VNode } from "preact";
 import { traitsOf } from "../../../../shared/fields/kinds.ts";
 import { directionOf, languageFor } from "../../../../shared/texts/locales.ts";
 import type { FieldSettings, FieldTexts } from "../../../settings/schema/field_schema.ts";
+import { labelIn } from "../../../settings/forms/field_settings.ts";
 import { AreaField, TextField } from "../../parts/field.tsx";
 import { OrInherited } from "../../parts/or_inherited.tsx";
 
@@ -13,10 +14,11 @@ export function FieldTextsList(
   const builtIn = languageFor([locale]).language.form;
   return (
     <>
-      {fields.map(({ name, kind, label, help, options }, index) => {
+      {fields.map((field, index) => {
+        const { name, kind, label, help, options } = field;
         const at = `fields.${index}`;
         const { title: kindTitle, hasOptions, label: labelText } = traitsOf(kind);
-        const shown = label || (labelText ? builtIn[labelText] : name);
+        const shown = labelIn(locale, field) || (labelText ? builtIn[labelText] : name);
         const title = shortened(label) || (labelText ? kindTitle : name);
         const text = (path: string, title: string, instead: string) => (
           <OrInherited label={title}>

@@ -1,8 +1,9 @@
-/**
- * A consent text to begin with, by locale, for each language with built-in texts. A form with the English one shows that of
- * the visitor's language.
- */
-export const CONSENT_SUGGESTIONS: Readonly<Record<string, string>> = {
+import { LOCALES, matchLocale } from "../../../shared/texts/locales.ts";
+
+/** By locale, for each language with built-in texts. */
+type ByLocale = Readonly<Record<string, string>>;
+
+const CONSENT: ByLocale = {
   en: "I want to receive the newsletter by email. I can unsubscribe at any time.",
   ar: "أرغب في تلقي النشرة الإخبارية عبر البريد الإلكتروني. يمكنني إلغاء الاشتراك في أي وقت.",
   cs: "Chci dostávat newsletter e-mailem. Odběr mohu kdykoli zrušit.",
@@ -25,3 +26,36 @@ export const CONSENT_SUGGESTIONS: Readonly<Record<string, string>> = {
   "zh-CN": "我希望通过电子邮件接收新闻通讯，并可随时退订。",
   "zh-TW": "我希望透過電子郵件收到電子報，並可隨時取消訂閱。",
 };
+
+const BIRTHDAY: ByLocale = {
+  en: "Birthday",
+  ar: "تاريخ الميلاد",
+  cs: "Narozeniny",
+  da: "Fødselsdag",
+  de: "Geburtstag",
+  es: "Cumpleaños",
+  fi: "Syntymäpäivä",
+  fr: "Anniversaire",
+  it: "Compleanno",
+  ja: "誕生日",
+  ko: "생일",
+  nb: "Bursdag",
+  nl: "Verjaardag",
+  pl: "Urodziny",
+  pt: "Aniversário",
+  "pt-BR": "Aniversário",
+  sv: "Födelsedag",
+  tr: "Doğum günü",
+  uk: "День народження",
+  "zh-CN": "生日",
+  "zh-TW": "生日",
+};
+
+/** Texts to begin with. A form with the English one shows that of the visitor's language. */
+export const FIRST_TEXTS = { consent: CONSENT, birthday: BIRTHDAY };
+
+/** Returns a text in one language. The one to begin with is translated, like every built-in text. */
+export function firstTextIn(locale: string, of: keyof typeof FIRST_TEXTS, text: string): string {
+  const first = FIRST_TEXTS[of];
+  return text === first["en"] ? first[matchLocale([locale], LOCALES)]! : text;
+}
