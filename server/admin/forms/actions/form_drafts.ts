@@ -13,7 +13,9 @@ import {
   readFormDraft,
 } from "../../../settings/forms/form_drafts.ts";
 import { formOrPopup, formTitle, POPUP } from "../../../settings/forms/all_forms.ts";
+import { withRenamedChoices } from "../../../settings/forms/renamed_choices.ts";
 import type { Settings } from "../../../settings/schema/schema.ts";
+import type { Layer } from "../../../settings/store/precedence.ts";
 import { siteZone } from "../../../settings/schema/time_zone.ts";
 import { type Action, type ActionContext, defineAction, type Done } from "../../frame/action.ts";
 import { checkEdits } from "../../../settings/forms/form_edits.ts";
@@ -41,6 +43,19 @@ export interface DraftEdit {
   /** The language whose texts it changes, for the paths of errors. */
   locale?: string;
 }
+
+/** Returns the change of what a form has besides its image and its texts by language. Renamed choices keep their translations. */
+export const editOfValues = (
+  { settings }: ActionContext["app"],
+  id: DraftedId,
+  values: Layer,
+): DraftEdit => ({
+  content(draft) {
+    const content = { ...draft, values };
+    if (settings.fixedBy("form.locales") !== undefined) return content;
+    return withRenamedChoices(settings.current(), id, draft, content);
+  },
+});
 
 /** @throws {Refusal} if there is no form of this name */
 export function draftedOrRefused(

@@ -18,7 +18,7 @@ import { contrastOf, withContrast } from "../../frame/contrast.ts";
 import { languageName } from "../../parts/language_name.ts";
 import { Refusal } from "../../frame/refusal.ts";
 import { formName, idOfNew, NEW_FORM_KINDS, newFormInput, settingsOfKind } from "./new_form.ts";
-import type { DraftEdit } from "./form_drafts.ts";
+import { type DraftEdit, editOfValues } from "./form_drafts.ts";
 import { formSaveInput, saveForm } from "./save_form.ts";
 import { saveTab, saveTabs } from "../../frame/save_tab.ts";
 
@@ -135,11 +135,11 @@ const editForm = defineAction({
     fields: values,
   }),
   async run(context, { form: name, fields: { experiment: _, ...fields }, ...save }) {
-    const edit: DraftEdit = { content: (draft) => ({ ...draft, values: fields }) };
+    const id = { name };
     const done = await saveForm(
       context,
-      { name },
-      edit,
+      id,
+      editOfValues(context.app, id, fields),
       { tab: "forms", ...save },
       () => `${formTitle(context.app.settings.current(), name)} saved.`,
     );

@@ -2,7 +2,7 @@ import { POPUP } from "../../../settings/forms/all_forms.ts";
 import { z } from "zod";
 import { type Action, defineAction } from "../../frame/action.ts";
 import { contrastOf, withContrast } from "../../frame/contrast.ts";
-import type { DraftEdit } from "./form_drafts.ts";
+import { editOfValues } from "./form_drafts.ts";
 import { savedText } from "../../frame/saved_text.ts";
 import { formSaveInput, saveForm } from "./save_form.ts";
 
@@ -16,7 +16,7 @@ const savePopup = defineAction({
   async run(context, { fields: { experiment: _, ...fields }, ...save }) {
     const { settings } = context.app;
     const id = { name: POPUP };
-    const edit: DraftEdit = { content: (draft) => ({ ...draft, values: fields }) };
+    const edit = editOfValues(context.app, id, fields);
     const saved = (changes: Parameters<typeof savedText>[2]) =>
       savedText("popup", Object.keys(fields), changes);
     const done = await saveForm(context, id, edit, { tab: "popup", ...save }, saved);

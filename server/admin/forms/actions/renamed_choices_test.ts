@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { POPUP } from "../../../settings/forms/all_forms.ts";
+import type { DraftedId } from "../../../settings/forms/form_drafts.ts";
+import { DRAFT, type DraftWorld, draftWorld } from "../../testing/drafts.ts";
+
+const field = { name: "drink", kind: "radio" as const, label: "Drink", options: ["Tea", "Coffee"] };
+const texts = (name: string, options: { value: string; label: string }[]) => ({ name, options });
+const TEXTS = texts("drink", [{ value: "Tea", label: "Tee" }, { value: "Coffee", label: "Kaffee" }]);
+
+/** Sends the field with other choices, as its page does. */
+const choices = (...options: string[]) => ({
+  ...DRAFT,
+  "a:fields.fields": "",
+  "fields.fields.0.name": "drink",
+  "fields.fields.0.kind": "radio",
+  "fields.fields.0.label": "Drink",
+  "l:fields.fields.0.options": options.join("\n"),
+});
+
+async function germanOf({ shown }: DraftWorld, where: "preview" | "pages" = "preview") {
+  const { fields } = await shown(where, "de") as { fields?: { options?: { label: string }[] }[] };
+  return fields?.[0]?.options?.map(({ label }) => label);
+}
+
+for (const id of [{ name: "footer" }, { name: POPUP }] satisfies DraftedId[]) {
+  Deno.test(`a renamed choice of ${id.name} keeps its translations while it is typed, is undone and is published`, async () => {
+    const own = id.name === POPUP
+      ? { popup: { fields: [TEXTS] } }
+      : { forms: [{ name: "footer", fields: [TEXTS] }] };
+    await using world = await draftWorld(id, {
+      forms: { forms: [{ name: "footer", heading: "Old", fields: [field] }] },
+      popup: { fields: [field] },
+      form: { locales: { de: own } },
+    });
+    for (const typed of ["G", "Gr", "Green tea"]) {
+      const { status, message } = await world.save(choices(typed, "Coffee"));
+      assert.equal(status, 200, message);
+      assert.deepEqual(await germanOf(world), ["Tee", "Kaffee"], typed);
+    }
+    await world.save(choices("Tea", "Coffee"));
+    assert.deepEqual(await germanOf(world), ["Tee", "Kaffee"]);
+    assert.equal(await world.shownVersion(), "", "after undo, nothing is left of it");
+    await world.save(choices("Coffee", "Tea"));
+    assert.deepEqual(await germanOf(world), ["Kaffee", "Tee"], "a choice that is moved is not renamed");
+    await world.save(choices("Coffee", "Tea", "Milk"));
+    await world.save(choices("Coffee", "Tea", "Oat milk"));
+    assert.deepEqual(await germanOf(world), ["Kaffee", "Tee", "Oat milk"]);
+    await world.save({ ...choices("Espresso", "Black tea", "Oat milk"), "b:draft": "false" });
+    assert.deepEqual(await germanOf(world, "pages"), ["Kaffee", "Tee", "Oat milk"]);
+  });
+}
+
+Deno.test("a renamed choice whose translation is that of the defaults keeps it", async () => {
+  await using world = await draftWorld({ name: "footer" }, {
+    form: { fields: [field], locales: { de: { fields: [TEXTS] } } },
+  });
+  await world.save(choices("Green tea", "Coffee"));
+  assert.deepEqual(await germanOf(world), ["Tee", "Kaffee"]);
+  await world.save(choices("Tea", "Coffee"));
+  assert.equal(await germanOf(world), undefined, "the defaults, translated, as before");
+  assert.equal(world.publishedTexts(), undefined);
+});
