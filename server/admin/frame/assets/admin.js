@@ -19,7 +19,7 @@ async function send(form, submitter, body = bodyOf(form, submitter)) {
   form.setAttribute("aria-busy", "true");
   const undo = showExpected(submitter);
   const giveBack = chosenFiles(form);
-  const keepEntered = enteredSince(form);
+  const keepEntered = enteredSince(form, submitter);
   try {
     // `form.action` would be the field with this name.
     const response = await fetch(form.getAttribute("action"), {
@@ -31,7 +31,7 @@ async function send(form, submitter, body = bodyOf(form, submitter)) {
     if (response.redirected && form.querySelector("[data-unsaved]")) forget();
     show(await response.text(), response.redirected ? response.url : undefined, submitter);
     if (!response.ok) giveBack();
-    keepEntered(response.ok);
+    keepEntered();
     return response.ok;
   } catch {
     undo();
@@ -54,23 +54,27 @@ function chosenFiles(form) {
 }
 
 /**
- * Returns a function that takes what was entered into a form with a file since it was sent over to the page with the
- * response. An editor saves it, too.
+ * Returns a function that takes what was entered into an editor or a form with a file, since it was sent, over to the page
+ * with the response, where an editor saves it. Not from rows that are removed or moved: their numbers change.
  */
-function enteredSince(form) {
-  if (!form.querySelector("[type=file]")) return () => {};
-  const fields = [...form.querySelectorAll(":is(input:not([type=hidden]), select)[id]")];
+function enteredSince(form, submitter) {
+  if (!form.querySelector("[type=file], [data-unsaved]")) return () => {};
+  const changing = /^_(remove|up|down)$/.test(submitter?.name) ? submitter.closest(".rows") : null;
+  const fields = [...form.querySelectorAll(":is(input:not([type=hidden]), select, textarea)[id]")]
+    .filter((field) => !changing?.contains(field));
   const before = fields.map(({ value, checked }) => ({ value, checked }));
-  return (isSaved) => {
+  return () => {
     const entered = fields.filter(({ value, checked }, index) =>
       value !== before[index].value || checked !== before[index].checked
     );
-    for (const { id, type, value, checked, files } of entered) {
+    for (const { id, type, value, checked, files, selectionStart, selectionEnd } of entered) {
       const field = document.getElementById(id);
-      if (field) Object.assign(field, type === "file" ? { files } : { value, checked });
+      if (field?.form?.getAttribute("id") !== form.getAttribute("id")) continue;
+      Object.assign(field, type === "file" ? { files } : { value, checked });
+      // Other kinds of fields have no cursor.
+      if (typeof selectionStart === "number") field.setSelectionRange(selectionStart, selectionEnd);
+      for (const event of ["input", "change"]) field.dispatchEvent(new Event(event, { bubbles: true }));
     }
-    const [{ id } = {}] = entered;
-    if (isSaved && id) document.getElementById(id)?.dispatchEvent(new Event("change", { bubbles: true }));
   };
 }
 
@@ -101,7 +105,8 @@ function show(html, url, submitter) {
   }
   const before = document.activeElement;
   const beforeId = before?.id;
-  const added = submitter?.name === "_add";
+  // Somebody who already types elsewhere stays there.
+  const added = submitter?.name === "_add" && !before?.matches("input, select, textarea");
   const findSuccessor = successorOf(submitter);
   if (url) history.replaceState(null, "", url);
   const scrolled = document.querySelector(".panels")?.scrollTop ?? 0;
