@@ -36,7 +36,7 @@ adminTest(
 );
 
 adminTest(
-  "an element that is selected in the list, or a field that is added, is in view in the form, however long that is",
+  "an element that is selected in the list, a field that is added, and what is undone are in view in the form, however long",
   FORM,
   async ({ page }) => {
     const form = formIn(page);
@@ -50,5 +50,14 @@ adminTest(
       await openElement(page, element);
       await waitUntil(`${element} is in view`, SOON_MS, () => isInView(form.locator(`[part=${part}]`)));
     }
+    await openElement(page, "Button");
+    await page.locator("#button").getByLabel("Button", { exact: true }).fill("Go");
+    await savedDraft(page);
+    await openElement(page, "Heading");
+    const button = form.locator("cfbe-form:not([hidden]) [part=button]");
+    await waitUntil("the button is out of view", SOON_MS, async () => !await isInView(button));
+    await page.getByRole("button", { name: "Undo" }).click();
+    await button.getByText("Subscribe").waitFor(SOON);
+    await waitUntil("what is undone is in view", SOON_MS, () => isInView(button));
   },
 );

@@ -199,6 +199,15 @@ const focusedField = () => {
   return row ? nameIn(row)?.value : undefined;
 };
 
+/** Scrolls the form to the element that a field of the panel is about. */
+export function showInForm(editor, input) {
+  const place = placeOf(input);
+  if (place?.step !== "design") return;
+  const row = rowsIn(editor).find((each) => each.contains(input));
+  const shown = { panel: place.panel, field: row && nameIn(row)?.value };
+  frameOf(editor)?.contentWindow?.postMessage({ editing: { shown } }, "*");
+}
+
 addEventListener("focusin", ({ target }) => {
   const editor = editorOf();
   if (editor && target.closest?.("[data-panel=fields] .rows > [data-row]")) tellFrame(editor);

@@ -2,6 +2,7 @@
 
 import { announce } from "./announcer.js";
 import { setOwn } from "./own_values.js";
+import { showInForm } from "./editor.js";
 import { showOrder } from "./editor_moves.js";
 import { renderWith } from "./editor_saves.js";
 
@@ -173,14 +174,13 @@ export function restore(editor, state) {
     const index = fields.findIndex((field) => group.contains(field));
     if (index >= 0) setOwn(group, state.fields[index][2] === "own");
   }
-  fields.forEach((field, index) => {
-    const [, value] = state.fields[index];
-    if (isCheck(field)) field.checked = value;
-    else field.value = value;
-  });
+  const valueOf = (field) => isCheck(field) ? "checked" : "value";
+  const changed = fields.find((field, index) => field[valueOf(field)] !== state.fields[index][1]);
+  fields.forEach((field, index) => field[valueOf(field)] = state.fields[index][1]);
   showOrder(editor);
   form.elements.draftVersion.dispatchEvent(new Event("input", { bubbles: true }));
   showButtons(editor);
+  if (changed) showInForm(editor, changed);
 }
 
 /** Lets the server bring back an image, which it keeps for some days, or the texts of other languages. */

@@ -217,11 +217,19 @@ function stopTyping() {
 
 addEventListener("message", ({ origin, source, data }) => {
   if (origin !== adminOrigin || source !== parent || !data?.editing) return;
-  const { text, of } = data.editing;
+  const { text, of, shown } = data.editing;
   if (of !== undefined) return showText(of, text);
+  if (shown) return showElement(shown);
   editing = data.editing;
   markElements();
 });
+
+/** Scrolls to an element that something has changed. */
+function showElement({ panel, field = "" }) {
+  const root = shownForm()?.shadowRoot;
+  const found = root && elementsOf(root).find((each) => each.panel === panel && (each.field ?? "") === field);
+  found?.element.scrollIntoView({ block: "nearest" });
+}
 
 /** Shows a text that is being typed in the admin's page. */
 function showText(panel, text) {
