@@ -180,6 +180,9 @@ adminTest(
     await dialog.waitFor(SOON);
     assert.deepEqual(await axeFindings(page), []);
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= PHONE.width);
+    const { y, height } = (await dialog.boundingBox())!;
+    assert.ok(y >= 0 && y + height <= PHONE.height, `from ${y}, ${height} px`);
+    await dialog.getByRole("button", { name: "Use these languages" }).hover();
     await dialog.getByRole("button", { name: "Choose none" }).press("Enter");
     await dialog.getByRole("checkbox", { name: "Swedish" }).press("Space");
     await dialog.getByRole("button", { name: "Use these languages" }).press("Enter");
