@@ -13,6 +13,7 @@ import { passkeyActions } from "./accounts/actions/passkeys.ts";
 import { passwordActions } from "./accounts/actions/passwords.ts";
 import { passwordLinkActions } from "./accounts/actions/password_links.ts";
 import { experimentActions } from "./forms/actions/experiments.ts";
+import { formCodeActions } from "./forms/actions/form_code.ts";
 import { formImageActions } from "./forms/actions/form_image.ts";
 import { formLanguageActions } from "./forms/actions/form_languages.ts";
 import { formActions } from "./forms/actions/forms.ts";
@@ -50,6 +51,7 @@ export const actions: readonly Action[] = [
   ...formActions,
   ...formCopyActions,
   ...experimentActions,
+  ...formCodeActions,
   ...formImageActions,
   ...formLanguageActions,
   ...formDraftActions,

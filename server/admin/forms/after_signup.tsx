@@ -2,9 +2,14 @@ import type { ComponentChildren, VNode } from "preact";
 import type { Texts } from "../../../shared/texts/texts.ts";
 import { OWN_TEXT_NAMES } from "../../settings/schema/form_values.ts";
 import { Card } from "../parts/card.tsx";
-import { promisesCode } from "../../forms/ready/ready_forms.ts";
+import { lacksCode, MAX_CODE } from "../../forms/ready/one_code.ts";
+import { formQuery } from "../../settings/forms/all_forms.ts";
+import type { DraftedId, FormDraft } from "../../settings/forms/form_drafts.ts";
 import type { FormId } from "../../settings/forms/form_settings.ts";
+import { TextField } from "../parts/field.tsx";
+import { PostForm } from "../parts/form.tsx";
 import { Notice } from "../parts/notice.tsx";
+import { SeenDraft } from "./draft_state.tsx";
 import type { View } from "../frame/view.ts";
 
 type OwnTextName = (typeof OWN_TEXT_NAMES)[number];
@@ -32,30 +37,82 @@ export function AfterSignup({ view, children }: { view: View; children: Componen
       lead="What visitors see in place of the form, and where they go next."
     >
       {children}
-      <CouponHelp view={view} id={{}} />
+      <CouponHelp view={view} />
     </Card>
   );
 }
 
-/** Says where coupons are set, if new subscribers get one, or that the form promises one that nobody gets. */
-export function CouponHelp({ view, id }: { view: View; id: FormId }): VNode | null {
-  if (!view.app.settings.current().general.modules.coupons) return <MissingCoupon view={view} id={id} />;
+/** Says where coupons are set, if new subscribers get one, or how they can. */
+export function CouponHelp({ view }: { view: View }): VNode {
+  const settings = view.app.settings.current();
+  if (settings.general.modules.coupons) {
+    return (
+      <p class="help">
+        New subscribers get a coupon by email. Its discount and its email are on the page{" "}
+        <a href={view.href("/coupon")}>Coupons</a>.
+      </p>
+    );
+  }
   return (
     <p class="help">
-      New subscribers get a coupon by email. Its discount and its email are on the page{" "}
-      <a href={view.href("/coupon")}>Coupons</a>.
+      For a discount code that is the same for everybody, write it into these texts. For a code for each
+      subscriber, <ConnectShop view={view} />.
     </p>
   );
 }
 
+/** Leads to where coupons are turned on. */
+export const ConnectShop = ({ view }: { view: View }): VNode => (
+  <a href={view.href("/coupon")}>connect your shop</a>
+);
+
 /** Says that a form promises a code that nobody gets. */
-export function MissingCoupon({ view, id }: { view: View; id: FormId }): VNode | null {
-  const settings = view.app.settings.current();
-  if (settings.general.modules.coupons || !promisesCode(settings, id)) return null;
+export function MissingCode({ view, id }: { view: View; id: FormId }): VNode | null {
+  if (!lacksCode(view.app.settings.current(), id)) return null;
   return (
     <Notice kind="warn">
-      The form promises a discount code, but nobody gets one. Turn on{" "}
-      <a href={view.href("/coupon")}>Coupons</a>, or change the text of the form.
+      The form promises a discount code, but nobody gets one.{" "}
+      <a href={`#${CODE_INPUT}`}>Enter one code for everybody</a>, or <ConnectShop view={view} />{" "}
+      for a code for each subscriber.
+    </Notice>
+  );
+}
+
+const ACTION = "cfbe_fill_in_code";
+const CODE_FORM = "fill-in-code";
+/** ID of the input for the code. */
+const CODE_INPUT = `${CODE_FORM}-code`;
+
+/** Asks for one code for everybody, as long as a form promises one that nobody gets. */
+export function FillInCode(
+  { view, id, draft }: { view: View; id: DraftedId; draft: FormDraft | undefined },
+): VNode | null {
+  if (!lacksCode(view.app.settings.current(), id)) return null;
+  return (
+    <Notice kind="warn">
+      <p>The form promises a discount code, but nobody gets one.</p>
+      <PostForm view={view} action={ACTION} match={formQuery(id.name)} id={CODE_FORM}>
+        <TextField
+          path="code"
+          label="One code for everybody"
+          placeholder="AUTUMN10"
+          required
+          maxLength={MAX_CODE}
+          autocomplete="off"
+          spellcheck={false}
+          help={
+            <>
+              The form shows it after a signup. For a code for each subscriber by email,{" "}
+              <ConnectShop view={view} />.
+            </>
+          }
+        />
+        <SeenDraft view={view} draft={draft} />
+        <input type="hidden" name="b:draft" value="true" />
+        <div class="buttons">
+          <button type="submit" data-changes="after-signup">Use this code</button>
+        </div>
+      </PostForm>
     </Notice>
   );
 }

@@ -17,6 +17,7 @@ const FOR_FORMS = [
   "cfbe_duplicate_form",
   "cfbe_edit_form",
   "cfbe_edit_variant",
+  "cfbe_fill_in_code",
   "cfbe_import_form",
   "cfbe_keep_variant",
   "cfbe_publish_form",

@@ -1,11 +1,11 @@
 import type { z } from "zod";
 import type { FormDesign } from "../../../shared/design/tokens.ts";
 import { isoDay } from "../../platform/observe/funnel.ts";
-import { type FormId, settingsOfForm } from "../../settings/forms/form_settings.ts";
 import type { FormText } from "../../settings/schema/form_texts.ts";
 import { namedForm, type translatedForm } from "../../settings/schema/form_schema.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
 import { siteDay } from "../../settings/schema/time_zone.ts";
+import { codeHeading } from "./one_code.ts";
 import type { ReadyFormId } from "./ready_texts.ts";
 import { READY_TEXTS } from "./text_table.ts";
 
@@ -43,7 +43,7 @@ const READY_FORMS: Record<ReadyFormId, ReadyForm> = {
   "coupon-popup": {
     title: "Coupon popup",
     use:
-      "Offers new visitors a discount code. Turn on coupons, so that cfbe sends the code after confirmation.",
+      "Offers new visitors a discount code: one for everybody, which the form shows, or one for each by email, from your shop.",
     form: {
       design: { preset: "bloom" },
       opens: { kind: "popup", triggers: { delaySeconds: 15, scrollPercent: 40 } },
@@ -125,32 +125,36 @@ export function readyDesign(settings: Settings, id: ReadyFormId): FormDesign {
  * Returns a ready form with its texts by language, as a site would have it.
  *
  * @param only the language of its texts; without it, it has those of all languages
+ * @param code a code that it says to everybody who signs up
  */
 export function formFromReady(
   settings: Settings,
   id: ReadyFormId,
-  { name, title, now, only }: { name: string; title: string; now: number; only?: string | undefined },
+  { name, title, now, only, code }: {
+    name: string;
+    title: string;
+    now: number;
+    only?: string | undefined;
+    code?: string | undefined;
+  },
 ): { form: z.output<typeof namedForm>; texts: Record<string, z.output<typeof translatedForm>> } {
   const { form, days } = readyForm(id);
   const end = days && `${isoDay(siteDay(settings, now) + days)}T23:59`;
   const main = only ?? "en";
-  const others = Object.entries(READY_TEXTS).filter(([locale]) => only === undefined && locale !== main);
+  const textsIn = (locale: string) => ({
+    ...READY_TEXTS[locale]![id],
+    ...(code && { texts: { successHeading: codeHeading(locale, code) } }),
+  });
+  const others = Object.keys(READY_TEXTS).filter((locale) => only === undefined && locale !== main);
   return {
     form: namedForm.parse({
       ...form,
       name,
       title,
       design: readyDesign(settings, id),
-      ...READY_TEXTS[main]![id],
+      ...textsIn(main),
       ...(end && { schedule: { until: end }, countdown: end }),
     }),
-    texts: Object.fromEntries(others.map(([locale, texts]) => [locale, { ...texts[id] }])),
+    texts: Object.fromEntries(others.map((locale) => [locale, textsIn(locale)])),
   };
-}
-
-/** Returns whether a form says in any language what the ready one for coupons does: that new subscribers get a code. */
-export function promisesCode(settings: Settings, id: FormId): boolean {
-  return Object.entries(READY_TEXTS).some(([locale, texts]) =>
-    settingsOfForm(settings, id, [locale]).texts.text === texts["coupon-popup"].text
-  );
 }

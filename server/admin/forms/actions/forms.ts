@@ -146,6 +146,7 @@ const editForm = defineAction({
     if (save.draft) return done;
     const { message, changes = [] } = done;
     return {
+      ...done,
       ...withContrast(message, changes, () => contrastOf(context.app.settings.current(), { name })),
       changes,
     };

@@ -23,6 +23,7 @@ const savePopup = defineAction({
     if (save.draft) return done;
     const { message, changes = [] } = done;
     return {
+      ...done,
       ...withContrast(message, changes, () => contrastOf(settings.current(), id)),
       data: settings.stateOf("popup"),
       changes,

@@ -5,6 +5,7 @@ import { LOCALES } from "../../../../shared/texts/locales.ts";
 import { type Action, defineAction } from "../../frame/action.ts";
 import { formPath } from "../../parts/form_path.ts";
 import { addDraft } from "./form_copies.ts";
+import { oneCode } from "./form_code.ts";
 import { idOfNew, newFormInput } from "./new_form.ts";
 
 /** Adds one of the ready forms as a draft, with its texts in all languages or in one. */
@@ -21,14 +22,23 @@ const addReadyForm = defineAction({
       (locale) => !locale || LOCALES.includes(locale),
       "Choose a language.",
     ),
+    /** What a form that promises a code says to everybody who signs up. */
+    code: oneCode.nullish(),
   }),
-  async run(context, { ready, name: given, title: chosen, language }) {
+  async run(context, { ready, name: given, title: chosen, language, code }) {
     const { settings, clock } = context.app;
     await settings.refresh();
     const title = chosen || readyForm(ready).title;
     const name = idOfNew(settings.current(), { name: given, title });
     const only = language || undefined;
-    const added = formFromReady(settings.current(), ready, { name, title, now: clock.now(), only });
+    const said = ready === "coupon-popup" && code || undefined;
+    const added = formFromReady(settings.current(), ready, {
+      name,
+      title,
+      now: clock.now(),
+      only,
+      code: said,
+    });
     const changes = await addDraft(context, added);
     return { message: `${title} was added as a draft.`, to: formPath(name), changes };
   },

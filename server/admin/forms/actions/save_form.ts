@@ -8,6 +8,7 @@ import {
   NO_CHANGES,
   readFormDraft,
 } from "../../../settings/forms/form_drafts.ts";
+import { lacksCode } from "../../../forms/ready/one_code.ts";
 import { formOf, formTitle, POPUP } from "../../../settings/forms/all_forms.ts";
 import type { Layer } from "../../../settings/store/precedence.ts";
 import type { Settings, Tab } from "../../../settings/schema/schema.ts";
@@ -76,7 +77,8 @@ export async function saveForm(
     if (error instanceof Contended) await seenDraft(context, id, draftVersion);
     throw error;
   });
-  return { message: seen || goesLive ? publishedText(context, id, goesLive) : saved(changes), changes };
+  const message = seen || goesLive ? publishedText(context, id, goesLive) : saved(changes);
+  return { ...withMissingCode(message, settings.current(), id), changes };
 }
 
 const refuseUndescribed = () =>
@@ -86,6 +88,13 @@ const refuseUndescribed = () =>
     "Nothing was published, because the image has no description yet. Open Design, then Image: describe it for people " +
       "who don't see it, or mark it as decorative.",
   );
+
+/** Adds to the message about a save that pages now promise a code that nobody gets. */
+function withMissingCode(message: string, settings: Settings, id: DraftedId): Pick<Done, "message" | "tone"> {
+  if (!lacksCode(settings, id)) return { message };
+  const missing = "It promises a discount code, but nobody gets one. Open Design, and enter the code.";
+  return { message: `${message} ${missing}`, tone: "warn" };
+}
 
 /** Returns edits that also take the status `draft` from a form. */
 function withFormLive(settings: Settings, name: string, edits: readonly TabEdit[]): TabEdit[] {

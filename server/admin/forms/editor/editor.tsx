@@ -11,6 +11,7 @@ import { PostForm } from "../../parts/form.tsx";
 import { formPath } from "../../parts/form_path.ts";
 import { LivePreview } from "../../parts/preview.tsx";
 import { DesignImage } from "../design/design_image.tsx";
+import { FillInCode } from "../after_signup.tsx";
 import { DraftState } from "../draft_state.tsx";
 import { editedValues, UnpublishedChanges, withDraft } from "../drafts/draft.tsx";
 import { ExperimentCard } from "../experiment/experiment_card.tsx";
@@ -108,6 +109,11 @@ export async function Editor({ view, id, identity, ways, below }: {
           <PageBehind view={view} />
         </section>
         <div class="panels">
+          {locale === "" && (
+            <Beside step="design" follows="code">
+              <FillInCode view={drafted} id={id} draft={draft} />
+            </Beside>
+          )}
           {locale === ""
             ? (
               <PostForm
@@ -277,7 +283,14 @@ async function VariantEditor({ view, id, experiment, variant }: {
 
 /** What belongs to a step, and is not part of the form that saves the settings. */
 function Beside(
-  { panel, step, children }: { panel?: string; step: Step; children: ComponentChildren },
+  { panel, step, follows, children }: {
+    /** Without one, it shows beside all panels of the step. */
+    panel?: string;
+    step: Step;
+    /** What is replaced after a save. */
+    follows?: string;
+    children: ComponentChildren;
+  },
 ): VNode {
-  return <div class="panel" data-panel={panel} data-of-step={step}>{children}</div>;
+  return <div class="panel" data-panel={panel} data-of-step={step} data-follows={follows}>{children}</div>;
 }

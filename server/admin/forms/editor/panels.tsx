@@ -7,7 +7,7 @@ import type { FormSection } from "../../../settings/schema/form_member.ts";
 import type { MemberName } from "../../../settings/schema/form_members.ts";
 import type { View } from "../../frame/view.ts";
 import { Notice } from "../../parts/notice.tsx";
-import { AFTER_SIGNUP_TEXTS, CouponHelp, MissingCoupon, OTHER_OWN_TEXTS } from "../after_signup.tsx";
+import { AFTER_SIGNUP_TEXTS, CouponHelp, MissingCode, OTHER_OWN_TEXTS } from "../after_signup.tsx";
 import { Design } from "../design/design.tsx";
 import { consentDifference, unreadConsentLinks } from "../fields/consent_notes.ts";
 import { memberOf } from "../fields/member_input.tsx";
@@ -146,7 +146,7 @@ export const PANELS: readonly Panel[] = [
       <>
         {texts(AFTER_SIGNUP_TEXTS)(props)}
         <Members {...props} section="after-signup" />
-        <CouponHelp {...props} />
+        <CouponHelp view={props.view} />
       </>
     ),
   },
@@ -192,7 +192,7 @@ export const PANELS: readonly Panel[] = [
     },
     content: (props) => (
       <>
-        <MissingCoupon {...props} />
+        <MissingCode {...props} />
         <Members {...props} section="status" />
         <p class="help">
           {isUnpublished(formOf(props.view.app.settings.current(), props.id.name)!)

@@ -93,7 +93,7 @@ export function Translation(
   const lists: Record<string, VNode> = {
     interests: <InterestLabels interests={interests} dir={dir} />,
     fields: <FieldTextsList fields={fields} locale={locale} />,
-    "after-signup": <CouponHelp view={view} id={{}} />,
+    "after-signup": <CouponHelp view={view} />,
   };
   return (
     <PostForm

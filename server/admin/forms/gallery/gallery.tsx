@@ -1,18 +1,20 @@
 import type { VNode } from "preact";
 import { LOCALES } from "../../../../shared/texts/locales.ts";
+import { MAX_CODE } from "../../../forms/ready/one_code.ts";
 import { readyDesign, type ReadyForm, readyForm } from "../../../forms/ready/ready_forms.ts";
 import { READY_FORM_IDS, type ReadyFormId } from "../../../forms/ready/ready_texts.ts";
 import { formTitle } from "../../../settings/forms/all_forms.ts";
 import { definePage } from "../../frame/page.ts";
 import type { View } from "../../frame/view.ts";
 import { Card } from "../../parts/card.tsx";
-import { SelectField } from "../../parts/field.tsx";
+import { SelectField, TextField } from "../../parts/field.tsx";
 import { PostForm } from "../../parts/form.tsx";
 import { languageName } from "../../parts/language_name.ts";
 import { Badge } from "../../parts/notice.tsx";
 import { titleOfCopy } from "../actions/form_copies.ts";
 import type { NewFormKind } from "../actions/new_form.ts";
 import { AddForm, ImportForm, NewTitle } from "../add_form.tsx";
+import { ConnectShop, CouponHelp } from "../after_signup.tsx";
 import { Picture } from "./picture.tsx";
 
 const PATH = "/new-form";
@@ -158,6 +160,7 @@ function FromReady({ view, id }: { view: View; id: ReadyFormId }): VNode {
             ]}
             help="With all languages, visitors read the form in the language of the page. If your site has one language, choose it: then you change a text in one place."
           />
+          {id === "coupon-popup" && <Code view={view} />}
           <div class="buttons">
             <button type="submit" class="primary">Create form</button>
           </div>
@@ -165,6 +168,28 @@ function FromReady({ view, id }: { view: View; id: ReadyFormId }): VNode {
         <ReadyPicture view={view} id={id} />
       </div>
     </Card>
+  );
+}
+
+/** Asks for one code for everybody where no shop creates one for each subscriber. */
+function Code({ view }: { view: View }): VNode {
+  if (view.app.settings.current().general.modules.coupons) return <CouponHelp view={view} />;
+  return (
+    <TextField
+      path="code"
+      label="Discount code for everybody"
+      optional
+      placeholder="AUTUMN10"
+      maxLength={MAX_CODE}
+      autocomplete="off"
+      spellcheck={false}
+      help={
+        <>
+          The form shows it after a signup. You can enter it later, too. For a code for each subscriber by
+          email, <ConnectShop view={view} />.
+        </>
+      }
+    />
   );
 }
 

@@ -81,7 +81,8 @@ function open(editor, place) {
   editor.dataset.step = step;
   for (const each of panelsOf(editor)) {
     const { ofStep, panel: name } = each.dataset;
-    each.toggleAttribute("data-shown", ofStep === step && (step !== "design" || name === panel));
+    const isShown = step !== "design" || name === undefined || name === panel;
+    each.toggleAttribute("data-shown", ofStep === step && isShown);
   }
   for (const link of editor.querySelectorAll("[data-go]")) mark(link, link.dataset.go === step, "step");
   const links = [...editor.querySelectorAll("[data-select]:not([data-add])")];
@@ -153,6 +154,12 @@ addEventListener("click", (event) => {
   }
   event.preventDefault();
   if (go) editor.querySelector(".panels").scrollIntoView({ block: "nearest" });
+});
+
+/** Opens the panel with what a button changes elsewhere. */
+addEventListener("submit", ({ submitter }) => {
+  const place = placeOf(document.getElementById(submitter?.dataset.changes));
+  if (place) open(editorOf(), place);
 });
 
 addEventListener("hashchange", () => {
