@@ -92,14 +92,25 @@ export function fits(size: OperationSize, limits: KvLimits): boolean {
   return SIZES.every((name) => size[name] <= limits[name]);
 }
 
-/** @throws {TypeError} if an operation of this size is above a limit, with the name of the limit */
+/** @throws {TypeError} if an operation of this size is above a limit, with what the limit counts */
 export function requireFits(size: OperationSize, limits: KvLimits): void {
   for (const name of SIZES) requireBelow(name, size[name], limits);
 }
 
-/** @throws {TypeError} if `used` is above the limit of this name */
+/** What each limit counts. */
+const COUNTED: Record<keyof KvLimits, string> = {
+  checks: "checks in an operation",
+  mutations: "mutations in an operation",
+  keyBytes: "bytes of written keys in an operation",
+  bytes: "bytes in an operation",
+  keySize: "bytes in a key",
+  valueSize: "bytes in a value",
+  keysPerRead: "keys in a read",
+};
+
+/** @throws {TypeError} if `used` is above the limit of this name, with what the limit counts */
 export function requireBelow(name: keyof KvLimits, used: number, limits: KvLimits): void {
-  if (used > limits[name]) throw new TypeError(`Too many ${name}: ${used} (max ${limits[name]})`);
+  if (used > limits[name]) throw new TypeError(`Too many ${COUNTED[name]}: ${used} (max ${limits[name]})`);
 }
 
 /** Returns the size of an encoded key. */

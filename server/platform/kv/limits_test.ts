@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import { seededRandom } from "../../../dev/testing/seeded_random.ts";
 import { openDenoKv } from "./engines/deno_kv.ts";
-import { EMBEDDED_LIMITS, fits, MOST_LIMITS, REMOTE_LIMITS, sizeOf, withLimits } from "./limits.ts";
+import {
+  EMBEDDED_LIMITS,
+  fits,
+  MOST_LIMITS,
+  REMOTE_LIMITS,
+  requireFits,
+  sizeOf,
+  withLimits,
+} from "./limits.ts";
 import { Operation } from "./operation.ts";
 import type { Kv, KvKeyPart } from "./port.ts";
 import { withPortableValues } from "./portable_values.ts";
@@ -111,6 +119,14 @@ Deno.test("a read has as many keys as the engine says", async () => {
   const keys = (n: number) => Array.from({ length: n }, (_, at) => [at]);
   await db.kv.getMany(keys(EMBEDDED_LIMITS.keysPerRead));
   await assert.rejects(db.kv.getMany(keys(EMBEDDED_LIMITS.keysPerRead + 1)), /Too many/);
+});
+
+Deno.test("an error about a limit says what there is too much of, in words", () => {
+  const value = "x".repeat(70_000);
+  const size = sizeOf({ mutations: [{ type: "set", key: ["a"], value }] });
+  assert.throws(() => requireFits(size, EMBEDDED_LIMITS), {
+    message: "Too many bytes in a value: 70002 (max 65536)",
+  });
 });
 
 Deno.test("a database keeps its limits when it is wrapped", async () => {

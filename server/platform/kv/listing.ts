@@ -86,8 +86,9 @@ function after(selector: KvListSelector, key: KvKey): KvListSelector {
 }
 
 /**
- * Returns the first key behind another one: with one more part, the smallest of all. That has two bytes, and what a read
- * names may have one byte more than the longest key; but behind such a key is none with a part of two bytes.
+ * Returns the first key that can come after another one: it has one more part, the smallest of all, which takes two bytes.
+ * Where a list starts may be one byte longer than the longest key. After a key that leaves room for one byte only, no key
+ * has a part of two bytes, so that the start can have the smallest part of one byte.
  */
 function next(key: KvKey): KvKey {
   return [...key, keySize(key) < MOST_LIMITS.keySize - 1 ? new Uint8Array() : 0n];
