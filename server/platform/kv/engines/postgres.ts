@@ -36,18 +36,24 @@ export interface PostgresOptions {
   announced: readonly KvKey[];
 }
 
-/** The tables are the same everywhere that PostgreSQL's protocol is spoken: a plain one, and a sequence. */
+/**
+ * The tables are the same everywhere that PostgreSQL's protocol is spoken: a plain one, and a sequence. Sent at once, the
+ * statements are one transaction: a process that ends meanwhile leaves all of it or nothing.
+ */
 const SCHEMA = [
   "CREATE TABLE IF NOT EXISTS cfbe_rows " +
   "(key bytea PRIMARY KEY, value bytea NOT NULL, version bigint NOT NULL, expires timestamptz)",
   "CREATE INDEX IF NOT EXISTS cfbe_rows_expires ON cfbe_rows (expires) WHERE expires IS NOT NULL",
   "CREATE SEQUENCE IF NOT EXISTS cfbe_version",
-];
+].join("; ");
 
 const DELETE_EXPIRED = "DELETE FROM cfbe_rows WHERE key IN " +
   "(SELECT key FROM cfbe_rows WHERE expires <= now() ORDER BY key LIMIT 1000 FOR UPDATE)";
 
 const EXPIRED_EVERY_MS = 60_000;
+
+/** The code of an error about a table or sequence that does not exist. */
+const UNDEFINED_TABLE = "42P01";
 
 /**
  * Opens a PostgreSQL database, and creates its table if it does not exist. Rows are as in Deno KV: keys in an encoding
@@ -100,15 +106,25 @@ async function countRows(sql: postgres.Sql): Promise<number> {
   return Number(row!.rows);
 }
 
+/** @throws the error of the server, if the tables can't be created */
 async function prepare(sql: postgres.Sql): Promise<void> {
+  if (await isPrepared(sql)) return;
   try {
-    await sql.unsafe("SELECT 1 FROM cfbe_rows LIMIT 0");
+    await sql.unsafe(SCHEMA);
   } catch (error) {
-    if (codeOf(error) !== "42P01") throw error;
-    for (const statement of SCHEMA) {
-      // Two processes that start at once: the other one has created it.
-      await sql.unsafe(statement).catch(unless("23505", "42P07"));
-    }
+    // Of two processes that start at once, the other one may have created them. The server notices that by the name of
+    // the table, by that of the type of its rows, or where it writes one of them.
+    if (!await isPrepared(sql)) throw error;
+  }
+}
+
+async function isPrepared(sql: postgres.Sql): Promise<boolean> {
+  try {
+    await sql.unsafe("SELECT 1 FROM cfbe_rows, cfbe_version LIMIT 0");
+    return true;
+  } catch (error) {
+    if (codeOf(error) === UNDEFINED_TABLE) return false;
+    throw error;
   }
 }
 
@@ -191,12 +207,6 @@ async function again<T>(work: () => Promise<T>, { clock, triesMs }: PostgresOpti
       await clock.sleep(waitMs);
     }
   }
-}
-
-function unless(...codes: string[]): (error: unknown) => void {
-  return (error) => {
-    if (!codes.includes(codeOf(error) ?? "")) throw error;
-  };
 }
 
 /**
