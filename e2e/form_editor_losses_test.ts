@@ -97,6 +97,7 @@ for (const choice of ["Keep mine", "Show theirs"]) {
       await page.getByLabel("Heading", { exact: true }).fill("Mine");
       const state = page.locator("[data-saved]");
       await state.getByText("Not saved: admin saved a draft of this form").waitFor(SOON);
+      await page.getByRole("row", { name: "Heading Theirs Mine" }).waitFor(SOON);
       await state.getByRole("button", { name: choice }).click();
       if (choice === "Show theirs") {
         await page.waitForFunction(
@@ -112,12 +113,40 @@ for (const choice of ["Keep mine", "Show theirs"]) {
         SOON,
       );
       await savedDraft(page);
+      await page.getByRole("heading", { name: "What differs" }).waitFor({ ...SOON, state: "detached" });
       await other.reload();
       assert.equal(await other.getByLabel("Heading", { exact: true }).inputValue(), "Mine");
       await other.close();
     },
   );
 }
+
+adminTest(
+  "publishing what another window has published meanwhile shows what differs, keeps what was typed, and publishes it once asked again",
+  FORM,
+  async ({ page, program }) => {
+    const heading = page.getByLabel("Heading", { exact: true });
+    await heading.fill("Mine");
+    await savedDraft(page);
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await other.getByLabel("Heading", { exact: true }).fill("Theirs");
+    await savedDraft(other);
+    await other.getByRole("button", { name: "Publish", exact: true }).click();
+    await other.locator("[data-status]").getByText("footer published.").waitFor(SOON);
+    await other.close();
+    const publish = page.getByRole("button", { name: "Publish", exact: true });
+    await publish.click();
+    await page.getByRole("row", { name: "Heading Theirs Mine" }).waitFor(SOON);
+    await formIn(page).getByRole("form", { name: "Mine" }).waitFor(SOON);
+    await heading.fill("Mine, again");
+    await formIn(page).getByRole("form", { name: "Mine, again" }).waitFor(SOON);
+    await publish.click();
+    await page.locator("[data-status]").getByText("footer saved.").waitFor(SOON);
+    const [form] = await program.setting<{ heading?: string }[]>("forms.forms");
+    assert.equal(form?.heading, "Mine, again");
+  },
+);
 
 adminTest(
   "saving an image keeps what was typed before it",

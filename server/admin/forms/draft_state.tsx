@@ -1,7 +1,12 @@
 import type { VNode } from "preact";
-import type { FormDraft } from "../../settings/forms/form_drafts.ts";
+import { formVersion } from "../../settings/forms/drafted_form.ts";
+import type { DraftedId, FormDraft } from "../../settings/forms/form_drafts.ts";
 import type { View } from "../frame/view.ts";
 import { useForm } from "../parts/form.tsx";
+
+/** Returns the version of a form that pages show while it is edited. */
+export const seenVersion = ({ app, published }: View, id: DraftedId): string =>
+  formVersion(published ?? app.settings.current(), id);
 
 /** What a save of a form says about its draft. A form that has not been published yet goes live when it is published. */
 export function DraftState({ view, draft }: { view: View; draft: FormDraft | undefined }): VNode {

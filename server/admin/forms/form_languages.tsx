@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { readyTextsOf } from "../../forms/ready/texts_of_form.ts";
 import { formOf, formQuery } from "../../settings/forms/all_forms.ts";
 import type { DraftedId, FormDraft } from "../../settings/forms/form_drafts.ts";
-import { ownTextsIn } from "../../settings/forms/form_edits.ts";
+import { textsByLocale } from "../../settings/forms/drafted_form.ts";
 import type { View } from "../frame/view.ts";
 import { Question } from "../parts/confirm.tsx";
 import { PostForm } from "../parts/form.tsx";
@@ -17,12 +17,7 @@ const FORM_LANGUAGES = "form-languages";
 const mayChoose = (view: View): boolean =>
   view.mayRun(ACTION) && view.app.settings.fixedBy("form.locales") === undefined;
 
-/** Returns the texts that a form has of its own, by language. */
-function ownTexts(view: View, id: DraftedId): Record<string, object> {
-  const { form } = view.app.settings.current();
-  const texts = Object.keys(form.locales).map((locale) => [locale, ownTextsIn(form, id, locale)] as const);
-  return Object.fromEntries(texts.filter(([, own]) => Object.keys(own).length > 0));
-}
+const ownTexts = (view: View, id: DraftedId) => textsByLocale(view.app.settings.current().form, id);
 
 /** Returns the languages in which a form has texts, or can have those of the ready form that it is. */
 function offeredLanguages(view: View, id: DraftedId): string[] {

@@ -68,6 +68,36 @@ export async function saveTabs(
   return saved.flatMap(changesOf);
 }
 
+/** How often a change is made again of settings that someone else saves at the same time. */
+const SAVE_TRIES = 10;
+
+/**
+ * Saves a change that is made of the settings as they are, so that it overwrites no save that happens meanwhile: then it is
+ * made again.
+ *
+ * @param decide returns the change; throws if the settings do not allow it
+ * @throws {Refusal} like `saveTabs`
+ */
+export async function saveChange(
+  context: ActionContext,
+  decide: (settings: Settings) => readonly TabEdit[],
+  within?: Within,
+): Promise<AuditChange[]> {
+  const { settings } = context.app;
+  for (let tries = 1;; tries++) {
+    await settings.refresh();
+    const edits = decide(settings.current()).map((edit) => ({
+      ...edit,
+      version: settings.stateOf(edit.tab).version,
+    }));
+    try {
+      return await saveTabs(context, edits, within);
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code !== "conflict" || tries === SAVE_TRIES) throw error;
+    }
+  }
+}
+
 /**
  * The schema of the settings accepts any text, because one that was saved earlier must not stop the start.
  *
@@ -182,7 +212,7 @@ export function refusalOf(edits: readonly TabEdit[], error: unknown, zone: strin
       409,
       "conflict",
       `${by} changed these settings${when} while you were editing. Nothing has been saved yet. Differences are shown ` +
-        `below; save again to overwrite them.`,
+        "below; save again to overwrite them.",
     );
   }
   if (!(error instanceof z.ZodError)) return error;

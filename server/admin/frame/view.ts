@@ -29,6 +29,8 @@ export const SHARED_SERVICES = ["config", "settings"] as const;
 /** What a page is rendered from, in addition to the data it loads: it has the services that the page names. */
 export interface View<Service extends keyof AdminServices = never> {
   app: Pick<AdminServices, typeof SHARED_SERVICES[number] | Service>;
+  /** The settings as pages show them, if those of `app` have a draft in them. */
+  published?: Settings;
   actor: Actor & { kind: "user" };
   /** Path below the admin, such as `/general`. */
   path: string;

@@ -59,6 +59,8 @@ interface PostFormProps {
   current?: Record<string, unknown>;
   /** The settings tab that `fields` belongs to. Locks settings that are set elsewhere, and detects concurrent saves. */
   tab?: Tab;
+  /** Version of what the form edits, if that is not the whole tab. */
+  version?: string;
   /** Path of the setting that all fields are part of, such as `forms`; by default, each field is a setting of the tab. */
   partOf?: string;
   /** Input that identifies this form among those with the same action on the page. */
@@ -76,6 +78,7 @@ interface PostFormProps {
  */
 export function PostForm(props: PostFormProps): VNode | null {
   const { view, action, current = {}, tab, partOf, match = {}, id = action.slice(5) } = props;
+  const version = props.version ?? (tab && view.app.settings.stateOf(tab).version);
   const children = view.mayRun(action) ? props.children : withoutButtons(props.children);
   if (children === undefined) return null;
   const posted = view.posted?.action === action &&
@@ -125,12 +128,8 @@ export function PostForm(props: PostFormProps): VNode | null {
     >
       <input type="hidden" name="action" value={action} />
       <input type="hidden" name="_page" value={view.path + view.search} />
-      {tab && (
-        <input
-          type="hidden"
-          name="version"
-          value={String(loadedVersion ?? view.app.settings.stateOf(tab).version)}
-        />
+      {version !== undefined && (
+        <input type="hidden" name="version" value={String(loadedVersion ?? version)} />
       )}
       {Object.entries(match).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />

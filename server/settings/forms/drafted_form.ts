@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { changesBetween } from "../../platform/audit/changes.ts";
+import { sha256 } from "../../platform/keys/sha256.ts";
 import type { ProviderTable } from "../../providers/module.ts";
 import { formOf, POPUP, type SiteForm } from "./all_forms.ts";
 import { type DraftContent, type DraftedId, imageOfForm, isUndescribed } from "./form_drafts.ts";
@@ -95,7 +96,8 @@ function withRaw(form: Settings["form"], { fields }: TabEdit): Settings["form"] 
   return { ...form, locales: {}, ...replaceMembers(form, fields) };
 }
 
-function textsByLocale(form: Settings["form"], id: DraftedId): Record<string, Layer> {
+/** Returns the texts that a form has of its own, by language. */
+export function textsByLocale(form: Settings["form"], id: DraftedId): Record<string, Layer> {
   const texts = Object.keys(form.locales).map((locale) => [locale, ownTextsIn(form, id, locale)] as const);
   return Object.fromEntries(texts.filter(([, own]) => Object.keys(own).length > 0));
 }
@@ -145,6 +147,18 @@ export function contentOf(settings: Settings, id: DraftedId): DraftContent | und
     ...(image !== undefined && { image }),
     texts: textsByLocale(settings.form, id),
   };
+}
+
+/**
+ * Returns what changes whenever a form is published with another content, status or schedule. Its title and its experiment
+ * have actions of their own, and a save of the form leaves them as they are.
+ */
+export function formVersion(settings: Settings, id: DraftedId): string {
+  const { title: _, experiment: __, ...own } = { ...formOf(settings, id.name) } as Layer;
+  const texts = Object.entries(textsByLocale(settings.form, id)).sort(([one], [other]) =>
+    one < other ? -1 : 1
+  );
+  return sha256(JSON.stringify([own, texts])).slice(0, 16);
 }
 
 /** Returns whether two versions of a form are the same, in whatever order their members are. */

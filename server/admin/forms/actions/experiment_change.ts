@@ -8,6 +8,7 @@ import type { ActionContext } from "../../frame/action.ts";
 import { editOfForm, type TabEdit } from "../../../settings/forms/form_edits.ts";
 import { variantVersion } from "../../../settings/forms/variant_edits.ts";
 import { Refusal } from "../../frame/refusal.ts";
+import { conflict } from "./form_drafts.ts";
 import { notFound, saveEdit } from "./forms.ts";
 
 /** Without a form, the popup. */
@@ -61,7 +62,7 @@ export function change(
     const experiment = experimentIn(settings, id);
     if (!states.includes(experiment.state)) throw wrongState(experiment);
     return editOf(settings, id, { experiment: changed(experiment) });
-  }, undefined);
+  });
 }
 
 export const noSuchVariant = (): Refusal =>
@@ -70,12 +71,7 @@ export const noSuchVariant = (): Refusal =>
 /** @throws {Refusal} if a variant is not as the user has seen it */
 export function refuseChanged(variant: Variant, seen: string | undefined): void {
   if (seen === undefined || seen === variantVersion(variant)) return;
-  throw new Refusal(
-    409,
-    "conflict",
-    `Someone else changed “${variant.name}” while you were editing. Nothing has been saved yet. Differences are shown ` +
-      "below; save again to overwrite them.",
-  );
+  throw conflict(`Someone else changed “${variant.name}”`);
 }
 
 /** Returns the refusal of what an experiment in this state does not allow. */

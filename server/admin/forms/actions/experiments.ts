@@ -19,7 +19,7 @@ import { change, editOf, experimentIn, form, idOf, variantId, wrongState } from 
 import { variantsShownText } from "../form_state_text.ts";
 import { saveEdit } from "./forms.ts";
 import { formPath } from "../../parts/form_path.ts";
-import { saveTabs } from "../../frame/save_tab.ts";
+import { saveChange } from "../../frame/save_tab.ts";
 import { variantImageActions } from "./variant_image.ts";
 import { variantActions } from "./variants.ts";
 
@@ -43,7 +43,7 @@ const createExperiment = defineAction({
       }
       const { random } = context.app;
       return editOf(settings, id, { experiment: newExperiment(experimentId(random.uuid), control) });
-    }, undefined);
+    });
     const message = "The experiment was created. Change what its variant shows, then start it.";
     return { message, changes, ...(!control && { to: formPath(id.name, { variant: "b" }) }) };
   },
@@ -127,24 +127,22 @@ const keepVariant = defineAction({
   input: z.object({ form, variant: variantId }),
   async run(context, { form, variant: wanted }) {
     const id = idOf(form);
-    const { settings, clock } = context.app;
-    await settings.refresh();
-    const current = settings.current();
-    const experiment = experimentIn(current, id);
-    const variant = experiment.variants.find((each) => each.id === wanted);
-    const isOver = experiment.state === "draft" || experiment.kept !== undefined;
-    if (!variant || isOver) throw wrongState(experiment);
-    const ended = { state: "stopped", stoppedAt: experiment.stoppedAt ?? clock.now(), kept: wanted };
-    const closed = id.name === POPUP ? { enabled: false } : { opens: null };
-    const edits = editsOfKept(current, id, variant, {
-      ...(variant.hidden && closed),
-      experiment: { ...experiment, ...ended },
+    const { clock } = context.app;
+    let kept = "";
+    const changes = await saveChange(context, (current) => {
+      const experiment = experimentIn(current, id);
+      const variant = experiment.variants.find((each) => each.id === wanted);
+      const isOver = experiment.state === "draft" || experiment.kept !== undefined;
+      if (!variant || isOver) throw wrongState(experiment);
+      kept = variant.name;
+      const ended = { state: "stopped", stoppedAt: experiment.stoppedAt ?? clock.now(), kept: wanted };
+      const closed = id.name === POPUP ? { enabled: false } : { opens: null };
+      return editsOfKept(current, id, variant, {
+        ...(variant.hidden && closed),
+        experiment: { ...experiment, ...ended },
+      });
     });
-    const changes = await saveTabs(
-      context,
-      edits.map((edit) => ({ ...edit, version: settings.stateOf(edit.tab).version })),
-    );
-    return { message: `All visitors now see “${variant.name}”. The results are kept.`, changes };
+    return { message: `All visitors now see “${kept}”. The results are kept.`, changes };
   },
 });
 

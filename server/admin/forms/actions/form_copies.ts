@@ -17,7 +17,7 @@ import { type Action, type ActionContext, defineAction } from "../../frame/actio
 import { invalid, Refusal } from "../../frame/refusal.ts";
 import type { TabEdit } from "../../../settings/forms/form_edits.ts";
 import { publishForm } from "./publish_form.ts";
-import { saveTabs } from "../../frame/save_tab.ts";
+import { saveChange } from "../../frame/save_tab.ts";
 import { invalidName, notFound, saveEdit } from "./forms.ts";
 import { formName, idOfNew, newFormInput } from "./new_form.ts";
 
@@ -36,36 +36,29 @@ export async function addDraft(
   { form: { experiment, ...form }, texts }: { form: NewDraft; texts: FormDocument["texts"] },
   within?: (tx: AtomicOperation) => void,
 ) {
-  const { settings, random } = context.app;
   const { name } = form;
-  await settings.refresh();
-  const { forms: { forms }, form: { locales } } = settings.current();
-  if (forms.some((each) => each.name === name)) throw invalidName();
-  const translated = Object.entries(texts).map(([locale, own]) => {
-    const { forms: others = [], ...rest } = locales[locale] ?? { texts: {} };
-    return [locale, { ...rest, forms: [...others.filter((each) => each.name !== name), { name, ...own }] }];
-  });
-  const edits: TabEdit[] = [{
-    tab: "forms",
-    fields: {
-      forms: [...forms, {
-        ...form,
-        ...(experiment && { experiment: { id: experimentId(random.uuid), state: "draft", ...experiment } }),
-        status: "draft",
-      }],
-    },
-    place: { in: ["forms", forms.length], form: [] },
-  }, {
-    tab: "form",
-    fields: { locales: { ...locales, ...Object.fromEntries(translated) } },
-    fixedBy: { locales: [] },
-  }];
-  const needed = translated.length > 0 ? edits : edits.slice(0, 1);
-  return await saveTabs(
-    context,
-    needed.map((edit) => ({ ...edit, version: settings.stateOf(edit.tab).version })),
-    within,
-  );
+  const own = {
+    ...form,
+    ...(experiment && {
+      experiment: { id: experimentId(context.app.random.uuid), state: "draft" as const, ...experiment },
+    }),
+    status: "draft" as const,
+  };
+  return await saveChange(context, ({ forms: { forms }, form: { locales } }): TabEdit[] => {
+    if (forms.some((each) => each.name === name)) throw invalidName();
+    const translated = Object.entries(texts).map(([locale, own]) => {
+      const { forms: others = [], ...rest } = locales[locale] ?? { texts: {} };
+      return [locale, { ...rest, forms: [...others.filter((each) => each.name !== name), { name, ...own }] }];
+    });
+    const added: TabEdit = {
+      tab: "forms",
+      fields: { forms: [...forms, own] },
+      place: { in: ["forms", forms.length], form: [] },
+    };
+    if (translated.length === 0) return [added];
+    const all = { ...locales, ...Object.fromEntries(translated) };
+    return [added, { tab: "form", fields: { locales: all }, fixedBy: { locales: [] } }];
+  }, within);
 }
 
 /** Returns the title that a copy of a form gets. */
@@ -165,7 +158,7 @@ const setFormStatus = defineAction({
       const { status: _, ...form } = forms[index]!;
       const changed = status === "live" ? form : { ...form, status };
       return { tab: "forms", fields: { forms: forms.with(index, changed) } };
-    }, undefined);
+    });
     const is = { live: "is live", draft: "is a draft", paused: "is paused" }[status];
     const title = formTitle(settings.current(), name);
     return { message: `${title} ${is}. Pages follow within a minute.`, changes };

@@ -177,19 +177,23 @@ function nothingToDraft(id: DraftedId): Refusal {
   return new Refusal(422, "nothing_to_draft", message);
 }
 
+const inSentence = ({ name }: DraftedId) => name === POPUP ? "the popup" : "this form";
+
 /** Returns the refusal of a save over a draft that someone else has changed meanwhile. */
 export function draftConflict(id: DraftedId, draft: FormDraftRow | null, zone: string): Refusal {
-  const it = id.name === POPUP ? "the popup" : "this form";
-  const what = draft
-    ? `${draft.by} saved a draft of ${it} at ${zonedTimeText(draft.at, zone)}`
-    : `Someone else published or discarded the draft of ${it}`;
-  return new Refusal(
-    409,
-    "conflict",
-    `${what} while you were editing. Nothing has been saved yet. Differences are shown below; save again to overwrite ` +
-      "them.",
+  return conflict(
+    draft
+      ? `${draft.by} saved a draft of ${inSentence(id)} at ${zonedTimeText(draft.at, zone)}`
+      : `Someone else published or discarded the draft of ${inSentence(id)}`,
   );
 }
+
+/** Returns the refusal of a save over a form that someone else has published meanwhile, or paused. */
+export const formConflict = (id: DraftedId): Refusal => conflict(`Someone else changed ${inSentence(id)}`);
+
+/** Returns the refusal of a save over what the user has not seen. */
+export const conflict = (what: string): Refusal =>
+  new Refusal(409, "conflict", `${what} while you were editing. Nothing has been saved yet.`);
 
 /** Without a form, discards that of the popup. */
 const discardFormDraft = defineAction({

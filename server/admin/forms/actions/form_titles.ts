@@ -21,7 +21,7 @@ const renameForm = defineAction({
         fields: { forms: forms.with(index, title ? { ...form, title } : form) },
         place: { in: ["forms", index], form: [] },
       };
-    }, undefined);
+    });
     return { message: `The form is now called ${title || name}.`, changes };
   },
 });

@@ -1,4 +1,3 @@
-import type { AtomicOperation } from "../../../platform/kv/port.ts";
 import { formPath } from "../../parts/form_path.ts";
 import { z } from "zod";
 import { LAYOUTS } from "../../../../shared/contract.ts";
@@ -14,13 +13,14 @@ import {
   ownTextsOf,
   type TabEdit,
 } from "../../../settings/forms/form_edits.ts";
+import { formVersion } from "../../../settings/forms/drafted_form.ts";
 import { contrastOf, withContrast } from "../../frame/contrast.ts";
 import { languageName } from "../../parts/language_name.ts";
 import { Refusal } from "../../frame/refusal.ts";
 import { formName, idOfNew, NEW_FORM_KINDS, newFormInput, settingsOfKind } from "./new_form.ts";
 import { type DraftEdit, editOfValues } from "./form_drafts.ts";
 import { formSaveInput, saveForm } from "./save_form.ts";
-import { saveTab, saveTabs } from "../../frame/save_tab.ts";
+import { saveChange, saveTab } from "../../frame/save_tab.ts";
 
 const version = z.string().max(40).optional();
 const values = z.record(z.string(), z.unknown());
@@ -34,20 +34,20 @@ export function invalidName(): Refusal {
   return new Refusal(422, "invalid", "Nothing was changed. Choose another name.", { name });
 }
 
-/** Saves an edit that is based on the current settings, so that it overwrites no save that happens meanwhile. */
+/**
+ * Saves a change of one tab that is made of the current settings.
+ *
+ * @param version version of the tab that the user has seen; if not given, a save that happens meanwhile is no conflict
+ */
 export async function saveEdit(
   context: ActionContext,
   edit: (settings: Settings) => TabEdit,
-  version: string | undefined,
-  within?: (tx: AtomicOperation) => void,
+  version?: string,
 ) {
+  if (version === undefined) return await saveChange(context, (settings) => [edit(settings)]);
   const { settings } = context.app;
   await settings.refresh();
-  const change = edit(settings.current());
-  return await saveTab(context, change, {
-    version: version ?? settings.stateOf(change.tab).version,
-    within,
-  });
+  return await saveTab(context, edit(settings.current()), { version });
 }
 
 /**
@@ -60,13 +60,12 @@ const addForm = defineAction({
   group: "settings",
   capability: "forms",
   input: z.object({
-    version,
     ...newFormInput,
     layout: z.enum(LAYOUTS).default("inline"),
     kind: z.enum(NEW_FORM_KINDS).optional(),
     draft: z.boolean().default(false),
   }),
-  async run(context, { version, title, name: given, layout, kind = layout, draft }) {
+  async run(context, { title, name: given, layout, kind = layout, draft }) {
     await context.app.settings.refresh();
     if (!given && !title) {
       throw new Refusal(422, "invalid", "Nothing was added.", { title: "Enter a title." });
@@ -87,7 +86,7 @@ const addForm = defineAction({
         fields: { forms: [...forms, form] },
         place: { in: ["forms", forms.length], form: [] },
       };
-    }, version);
+    });
     const message = draft ? `${title || name} was added as a draft.` : `The form ${title || name} was added.`;
     return { message, to: formPath(name), changes };
   },
@@ -101,21 +100,18 @@ const removeForm = defineAction({
   input: z.object({ form: formName }),
   async run(context, { form: name }) {
     const { settings } = context.app;
-    await settings.refresh();
-    const { form, forms: { forms } } = settings.current();
-    if (forms.every((form) => form.name !== name)) throw notFound(name);
-    const title = formTitle(settings.current(), name);
-    // Otherwise a later form of that name would have its texts.
-    const texts = settings.fixedBy("form.locales") ? undefined : editOfNoTexts(form, { name });
-    const edits: TabEdit[] = [
-      { tab: "forms", fields: { forms: forms.filter((form) => form.name !== name) } },
-      ...texts ? [texts] : [],
-    ];
-    const changes = await saveTabs(
-      context,
-      edits.map((edit) => ({ ...edit, version: settings.stateOf(edit.tab).version })),
-      (tx) => tx.delete(formDraftKey({ name })),
-    );
+    let title = "";
+    const changes = await saveChange(context, (current): TabEdit[] => {
+      const { form, forms: { forms } } = current;
+      if (forms.every((form) => form.name !== name)) throw notFound(name);
+      title = formTitle(current, name);
+      // Otherwise a later form of that name would have its texts.
+      const texts = settings.fixedBy("form.locales") ? undefined : editOfNoTexts(form, { name });
+      return [
+        { tab: "forms", fields: { forms: forms.filter((form) => form.name !== name) } },
+        ...texts ? [texts] : [],
+      ];
+    }, (tx) => tx.delete(formDraftKey({ name })));
     return { message: `The form ${title} was removed.`, to: "/forms", changes };
   },
 });
@@ -145,9 +141,11 @@ const editForm = defineAction({
     );
     if (save.draft) return done;
     const { message, changes = [] } = done;
+    const settings = context.app.settings.current();
     return {
       ...done,
-      ...withContrast(message, changes, () => contrastOf(context.app.settings.current(), { name })),
+      ...withContrast(message, changes, () => contrastOf(settings, { name })),
+      data: { version: formVersion(settings, id) },
       changes,
     };
   },

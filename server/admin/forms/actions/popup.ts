@@ -1,5 +1,6 @@
 import { POPUP } from "../../../settings/forms/all_forms.ts";
 import { z } from "zod";
+import { formVersion } from "../../../settings/forms/drafted_form.ts";
 import { type Action, defineAction } from "../../frame/action.ts";
 import { contrastOf, withContrast } from "../../frame/contrast.ts";
 import { editOfValues } from "./form_drafts.ts";
@@ -25,7 +26,7 @@ const savePopup = defineAction({
     return {
       ...done,
       ...withContrast(message, changes, () => contrastOf(settings.current(), id)),
-      data: settings.stateOf("popup"),
+      data: { ...settings.stateOf("popup"), version: formVersion(settings.current(), id) },
       changes,
     };
   },

@@ -89,6 +89,68 @@ Deno.test("publishing a form that is paused, scheduled or has ended says that pa
   );
 });
 
+Deno.test("publishing conflicts with another change of the same form, not of another form or of the defaults, and none of them is lost", async () => {
+  const { app, admin, settings, html, send } = await world({});
+  await using _ = app;
+  const others = settings.current().forms.forms;
+  await settings.save("forms", { forms: [...others, { name: "other" }] });
+  const seen = async (path = PAGE) => {
+    const [form] = /<form[^>]*id="(edit-form|translation-form)".*?<\/form>/s.exec(await html(path))!;
+    return /name="version" value="([^"]+)"/.exec(form)![1]!;
+  };
+  const german = { locale: "de", heading: "Hallo" };
+  const [version, ofTexts] = [await seen(), await seen(`${PAGE}&locale=de`)];
+  assert.equal((await send("cfbe_edit_form", { form: "other", "fields.heading": "Theirs" })).status, 200);
+  await send("cfbe_save_form_texts", { ...german, form: "other", heading: "Servus" });
+  await send("cfbe_save_form", { "fields.nameField": "required" });
+  await send("cfbe_set_form_title", { title: "Autumn club" });
+  assert.equal((await send("cfbe_edit_form", { version, "fields.heading": "Mine" })).status, 200);
+  const { forms: { forms }, form } = settings.current();
+  assert.deepEqual(forms.map(({ heading }) => heading), ["Mine", "Theirs"]);
+  assert.deepEqual([forms[0]!.title, form.nameField], ["Autumn club", "required"]);
+
+  const late = await send("cfbe_save_form_texts", { ...german, version: ofTexts });
+  assert.deepEqual([late.status, late.code], [409, "conflict"]);
+  const page = await admin.send("cfbe_edit_form", {
+    _page: PAGE,
+    form: "footer",
+    version,
+    "fields.heading": "Late",
+  });
+  const again = await page.text();
+  assert.equal(page.status, 409);
+  assert.match(again, /Someone else changed this form while you were editing\. Nothing has been saved yet\./);
+  assert.match(again, /What differs.*Heading<\/div>.*?Mine.*?Late/s);
+  assert.match(again, /name="fields\.heading" value="Late"/);
+  assert.equal(
+    (await send("cfbe_edit_form", { version: await seen(), "fields.heading": "Late" })).status,
+    200,
+  );
+  await send("cfbe_set_form_status", { status: "paused" });
+  assert.equal((await send("cfbe_edit_form", { version, "o:fields.status": "" })).status, 409);
+  assert.deepEqual(
+    Object.values(settings.current().form.locales).flatMap(({ forms }) =>
+      forms?.map(({ heading }) => heading)
+    ),
+    ["Servus"],
+  );
+});
+
+Deno.test("forms that are published at the same time are all published", async () => {
+  const { app, send, settings } = await world({});
+  await using _ = app;
+  const names = ["a", "b", "c", "d"];
+  await settings.save("forms", { forms: names.map((name) => ({ name })) });
+  const all = await Promise.all(
+    names.map((form) => send("cfbe_edit_form", { form, "fields.heading": `Of ${form}` })),
+  );
+  assert.deepEqual(all.map(({ status }) => status), [200, 200, 200, 200]);
+  assert.deepEqual(
+    settings.current().forms.forms.map(({ heading }) => heading),
+    names.map((name) => `Of ${name}`),
+  );
+});
+
 Deno.test("there is nothing to publish of a live form without unpublished changes, and none of a form that is gone", async () => {
   const { app, send } = await world({});
   await using _ = app;

@@ -14,16 +14,22 @@ import type { Layer } from "../../../settings/store/precedence.ts";
 import type { Settings, Tab } from "../../../settings/schema/schema.ts";
 import { siteZone } from "../../../settings/schema/time_zone.ts";
 import type { ActionContext, Done } from "../../frame/action.ts";
-import { isUnpublished } from "../../../settings/forms/drafted_form.ts";
-import { draftConflict, type DraftEdit, draftedOrRefused, saveFormDraft } from "./form_drafts.ts";
+import { formVersion, isUnpublished } from "../../../settings/forms/drafted_form.ts";
+import {
+  draftConflict,
+  type DraftEdit,
+  draftedOrRefused,
+  formConflict,
+  saveFormDraft,
+} from "./form_drafts.ts";
 import { editOfForm, type TabEdit } from "../../../settings/forms/form_edits.ts";
 import { shownAs, shownStateOf, stateText } from "../form_state_text.ts";
 import { Refusal } from "../../frame/refusal.ts";
-import { saveTabs } from "../../frame/save_tab.ts";
+import { saveChange } from "../../frame/save_tab.ts";
 
 /** Input of the actions that change a form. */
 export const formSaveInput = {
-  /** Version of the settings that the user has seen. */
+  /** Version of the published form that the user has seen, which publishing replaces; any if not given. */
   version: z.string().max(40).optional(),
   /** Saves to the draft, beside what is published. */
   draft: z.boolean().default(false),
@@ -40,7 +46,7 @@ type FormSave = z.output<z.ZodObject<typeof formSaveInput>>;
  * user has seen, with its image and its texts in all languages. With `publish`, a form with the status `draft` goes live in
  * the same commit.
  *
- * @param tab the tab that `version` is of
+ * @param tab the tab that is saved if nothing is to be changed
  * @param saved returns the message if there was no draft
  * @throws {Refusal} if it would be invalid, or if someone else has saved it meanwhile
  */
@@ -52,33 +58,24 @@ export async function saveForm(
   saved: (changes: readonly AuditChange[]) => string,
 ): Promise<Done> {
   if (draft) return await saveFormDraft(context, id, edit, draftVersion);
-  const { settings } = context.app;
   const { seen, within } = await seenDraft(context, id, draftVersion);
-  await settings.refresh();
-  const { published, edits: saves, undescribed } = draftedOrRefused(
-    context.app,
-    id,
-    edit.content(seen ?? NO_CHANGES),
-    edit.locale,
-  );
-  if (undescribed) throw refuseUndescribed();
-  const goesLive = publish && isUnpublished(published);
-  const edits = goesLive ? withFormLive(settings.current(), id.name, saves) : saves;
-  const versionOf = (each: Tab) => (each === tab ? version : undefined) ?? settings.stateOf(each).version;
-  const changes = await saveTabs(
-    context,
-    (edits.length > 0 ? edits : [{ tab, fields: {} }]).map((each) => ({
-      ...each,
-      version: versionOf(each.tab),
-    })),
-    within,
-  ).catch(async (error) => {
+  let goesLive = false;
+  const decide = (settings: Settings): TabEdit[] => {
+    if (version !== undefined && version !== formVersion(settings, id)) throw formConflict(id);
+    const content = edit.content(seen ?? NO_CHANGES);
+    const { published, edits, undescribed } = draftedOrRefused(context.app, id, content, edit.locale);
+    if (undescribed) throw refuseUndescribed();
+    goesLive = publish && isUnpublished(published);
+    const saves = goesLive ? withFormLive(settings, id.name, edits) : edits;
+    return saves.length > 0 ? saves : [{ tab, fields: {} }];
+  };
+  const changes = await saveChange(context, decide, within).catch(async (error) => {
     // The draft was saved after it was read here, so that no attempt to publish it could be committed.
     if (error instanceof Contended) await seenDraft(context, id, draftVersion);
     throw error;
   });
   const message = seen || goesLive ? publishedText(context, id, goesLive) : saved(changes);
-  return { ...withMissingCode(message, settings.current(), id), changes };
+  return { ...withMissingCode(message, context.app.settings.current(), id), changes };
 }
 
 const refuseUndescribed = () =>

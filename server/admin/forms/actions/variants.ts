@@ -58,7 +58,7 @@ const editVariant = defineAction({
       if (!before) throw noSuchVariant();
       refuseChanged(before, draftVersion);
       return editOfVariant(current, id, input)!;
-    }, undefined);
+    });
     const saved = variantOf(settings.current(), id);
     const now = clock.now();
     const savedAt = recentMomentText(now, siteZone(settings.current()), now);

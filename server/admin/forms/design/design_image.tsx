@@ -12,7 +12,7 @@ import { PostForm } from "../../parts/form.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import type { View } from "../../frame/view.ts";
 import { PLACE_LABELS } from "./design_texts.ts";
-import { SeenDraft } from "../draft_state.tsx";
+import { SeenDraft, seenVersion } from "../draft_state.tsx";
 
 const SAVE_ACTION = "cfbe_save_form_image";
 const REMOVE_ACTION = "cfbe_remove_form_image";
@@ -145,6 +145,7 @@ function ImageForm({ owner, image }: { owner: Owner; image: UploadedImage | unde
       action={SAVE_ACTION}
       upload
       tab={tab}
+      {...!isDefault && { version: seenVersion(view, { name: match["form"] ?? POPUP }) }}
       partOf={tab === "forms" ? "forms" : "design"}
       match={match}
       current={fieldsOf(image)}

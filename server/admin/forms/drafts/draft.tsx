@@ -123,5 +123,9 @@ export function withDraft(view: View, id: DraftedId, draft: FormDraft | undefine
   if (!draft) return view;
   const { settings } = view.app;
   const drafted = draftedSettings(settings.current(), id, draft, settings.providers);
-  return { ...view, app: { ...view.app, settings: { ...settings, current: () => drafted } } };
+  return {
+    ...view,
+    published: settings.current(),
+    app: { ...view.app, settings: { ...settings, current: () => drafted } },
+  };
 }

@@ -28,7 +28,7 @@ export interface ShownDifference extends Difference {
 /** Returns what differs between a published form and its draft: one row per text, setting, field and image. */
 export function draftDifferences(
   settings: Settings,
-  { published, form, texts, undescribed }: DraftedForm,
+  { published, form, texts, undescribed }: Omit<DraftedForm, "edits">,
 ): ShownDifference[] {
   const { form: defaults } = settings;
   const before = published as Layer;

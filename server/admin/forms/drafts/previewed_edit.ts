@@ -24,6 +24,9 @@ import {
   type TabEdit,
 } from "../../../settings/forms/form_edits.ts";
 
+/** The services that have the forms. */
+type Stored = Pick<AdminServices, "kv" | "settings">;
+
 const values = z.record(z.string(), z.unknown());
 const OfForm = z.object({ form: z.string().optional(), locale: z.string(), ...ownTextsInput });
 const OfVariant = z.object({ form: z.string().optional(), variant: z.string(), ...variantInput });
@@ -60,7 +63,12 @@ export const hasPreview = (action: string): boolean => Object.hasOwn(EDITS, acti
  *
  * @throws {Refusal} if saving would be refused
  */
-function settingsAfter(app: AdminServices, settings: Settings, action: string, input: unknown): Settings {
+function settingsAfter(
+  app: Pick<Stored, "settings">,
+  settings: Settings,
+  action: string,
+  input: unknown,
+): Settings {
   const edit = previewedEdit(settings, action, input);
   if (!edit) throw new Refusal(422, "invalid", "There is no preview of this form.");
   const checked = checkEdits(settings, [edit], app.settings.providers);
@@ -75,7 +83,7 @@ function settingsAfter(app: AdminServices, settings: Settings, action: string, i
  * @throws {Refusal} if saving would be refused
  */
 export async function previewedSettings(
-  app: AdminServices,
+  app: Stored,
   action: string,
   input: Record<string, unknown>,
 ): Promise<Settings> {
@@ -85,12 +93,12 @@ export async function previewedSettings(
 }
 
 /** Returns the settings for the preview of what is stored of a form, one of its versions or one of its variants. */
-export async function storedSettings(app: AdminServices, id: FormId, versionId?: string): Promise<Settings> {
+export async function storedSettings(app: Stored, id: FormId, versionId?: string): Promise<Settings> {
   return settingsWithVariant(await previewedBase(app, id, versionId), id, app.settings.providers);
 }
 
 /** What has started is an experiment with the published form. */
-async function previewedBase(app: AdminServices, id: FormId, versionId?: string): Promise<Settings> {
+async function previewedBase(app: Stored, id: FormId, versionId?: string): Promise<Settings> {
   const current = app.settings.current();
   const isStarted = id.variant !== undefined && (experimentOf(current, id)?.state ?? "draft") !== "draft";
   return isStarted ? current : await settingsWithDraft(app, id, versionId);
@@ -103,7 +111,7 @@ async function previewedBase(app: AdminServices, id: FormId, versionId?: string)
  * @param versionId ID of the version
  */
 async function settingsWithDraft(
-  { kv, settings }: AdminServices,
+  { kv, settings }: Stored,
   id: FormId,
   versionId?: string,
 ): Promise<Settings> {

@@ -12,7 +12,8 @@ import { formPath } from "../../parts/form_path.ts";
 import { LivePreview } from "../../parts/preview.tsx";
 import { DesignImage } from "../design/design_image.tsx";
 import { FillInCode } from "../after_signup.tsx";
-import { DraftState } from "../draft_state.tsx";
+import { DraftState, seenVersion } from "../draft_state.tsx";
+import { Conflict } from "../drafts/conflict.tsx";
 import { editedValues, UnpublishedChanges, withDraft } from "../drafts/draft.tsx";
 import { ExperimentCard } from "../experiment/experiment_card.tsx";
 import { TRANSLATION_FORM } from "../fields/members.tsx";
@@ -88,6 +89,7 @@ export async function Editor({ view, id, identity, ways, below }: {
         </div>
         {identity}
       </div>
+      {await Conflict({ view, id })}
       {await VariantTabs({ view, id, draft, shown: undefined, locale })}
       <div class="editor-main">
         <Elements view={drafted} id={id} locale={locale} />
@@ -120,6 +122,7 @@ export async function Editor({ view, id, identity, ways, below }: {
                 view={drafted}
                 action={action}
                 tab={isPopup ? "popup" : "forms"}
+                version={seenVersion(view, id)}
                 {...!isPopup && { partOf: "forms" }}
                 id={source}
                 class="form settings"
@@ -237,6 +240,7 @@ async function VariantEditor({ view, id, experiment, variant }: {
         maySave={mayEditVariant(shown)}
         publishes={false}
       />
+      {await Conflict({ view, id: form })}
       {await VariantTabs({ view, id, draft, shown: variant, locale })}
       <div class="editor-main">
         {!variant.hidden && <Elements view={shown} id={id} variant={variant} locale={locale} />}

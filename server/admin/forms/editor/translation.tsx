@@ -12,7 +12,7 @@ import { PostForm } from "../../parts/form.tsx";
 import { formPath } from "../../parts/form_path.ts";
 import { OrInherited } from "../../parts/or_inherited.tsx";
 import { CouponHelp } from "../after_signup.tsx";
-import { DraftState } from "../draft_state.tsx";
+import { DraftState, seenVersion } from "../draft_state.tsx";
 import { FieldTextsList, fieldTextsOf } from "../fields/field_texts.tsx";
 import { MemberInput, memberOf } from "../fields/member_input.tsx";
 import { TRANSLATION_FORM } from "../fields/members.tsx";
@@ -100,6 +100,7 @@ export function Translation(
       view={view}
       action="cfbe_save_form_texts"
       tab="form"
+      version={seenVersion(view, id)}
       partOf="locales"
       id={TRANSLATION_FORM}
       class="form settings"

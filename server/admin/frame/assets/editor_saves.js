@@ -34,6 +34,11 @@ export function prepareSaves(editor) {
   const form = formIn(editor);
   if (!maySave(editor) || !form) return;
   const isSent = !noteIn(form).hidden;
+  if (isInConflict(editor)) {
+    saved.delete(page());
+    keep(editor, form);
+    return sayConflict(editor, "Not saved.");
+  }
   const kept = readKept();
   if (!isSent) saved.set(page(), snapshotOf(form).key);
   if (isSent && !isChanged(editor)) {
@@ -52,6 +57,9 @@ export function prepareSaves(editor) {
     say("Undo brings back what this tab had not saved");
   }
 }
+
+/** Whether somebody else has saved the form meanwhile, so that nothing is saved before the user has chosen. */
+const isInConflict = (editor) => editor.querySelector("[data-conflict]") !== null;
 
 const noteIn = (form) => form.querySelector("[data-unsaved]");
 
@@ -95,7 +103,7 @@ async function saveNow() {
   clearTimeout(waiting);
   clearTimeout(retrying);
   const editor = editorNow();
-  if (!editor || !isChanged(editor)) return;
+  if (!editor || !isChanged(editor) || isInConflict(editor)) return;
   const form = formIn(editor);
   const state = snapshotOf(form);
   const before = saved.get(page());
@@ -124,7 +132,9 @@ async function saveNow() {
   if (result.code === "conflict") {
     // A save whose answer was lost is no one else's.
     if (unanswered && await renew(form, { versions: true, onlyIf: unanswered })) return saveNow();
-    return sayConflict(editor, result.message);
+    await showConflict(editor, form);
+    const [what] = result.message.split(". ");
+    return sayConflict(editor, `Not saved: ${what}.`);
   }
   const [empty] = Object.keys(result.fields ?? {});
   if (empty !== undefined && isStillEmpty(form, empty)) {
@@ -143,15 +153,8 @@ function reasonOf(form, { message, fields = {} }) {
 
 /** Sends the draft. @returns the result; undefined if there was no answer that says what happened */
 async function sendDraft(form, isAgain = false) {
-  const body = new URLSearchParams(new FormData(form));
-  body.set("b:draft", "true");
   try {
-    const response = await fetch(form.getAttribute("action"), {
-      method: "POST",
-      body,
-      headers: { accept: "application/json" },
-      signal: AbortSignal.timeout(MOST_MS),
-    });
+    const response = await post(form, "application/json");
     if (response.status >= 500) return undefined;
     const result = await response.json();
     // The page was open for longer than its nonce is valid.
@@ -160,6 +163,17 @@ async function sendDraft(form, isAgain = false) {
   } catch {
     return undefined;
   }
+}
+
+function post(form, accept) {
+  const body = new URLSearchParams(new FormData(form));
+  body.set("b:draft", "true");
+  return fetch(form.getAttribute("action"), {
+    method: "POST",
+    body,
+    headers: { accept },
+    signal: AbortSignal.timeout(MOST_MS),
+  });
 }
 
 /**
@@ -250,9 +264,21 @@ function saySignedOut() {
   });
 }
 
+/** Shows what differs between what the user has, and what someone else has saved meanwhile. */
+async function showConflict(editor, form) {
+  try {
+    const next = parse(await (await post(form, "text/html")).text());
+    const part = editor.querySelector("[data-follows=conflict]");
+    part.replaceChildren(...next.querySelector("[data-conflict]").childNodes);
+    part.dataset.conflict = "";
+    enhance(part);
+  } catch {
+    // What differs is not shown.
+  }
+}
+
 /** Lets the user choose between what they have, and what someone else has saved meanwhile. */
-function sayConflict(editor, message) {
-  const [what] = message.split(". ");
+function sayConflict(editor, text) {
   const theirs = button("Show theirs", async () => {
     const next = await load();
     if (!next) return;
@@ -262,9 +288,11 @@ function sayConflict(editor, message) {
     announce("Undo brings your version back");
   });
   const mine = button("Keep mine", async () => {
-    if (await renew(formIn(editorNow()), { versions: true })) await save();
+    if (!await renew(formIn(editorNow()), { versions: true })) return;
+    delete editorNow().querySelector("[data-conflict]")?.dataset.conflict;
+    await save();
   });
-  say(`Not saved: ${what}.`, { isBad: true, buttons: [mine, theirs] });
+  say(text, { isBad: true, buttons: [mine, theirs] });
 }
 
 /** Shows the form of an editor with other values, as the server renders them. */
@@ -295,6 +323,13 @@ export async function renderWith(editor, sent) {
 /** Forgets what was kept of this page, because it is saved. */
 export const forget = () => sessionStorage.removeItem(KEY + page());
 
+function keep(editor, form) {
+  const { fields, sent, key } = snapshotOf(form);
+  // In a conflict, it is kept for undo: it does not replace what someone else has saved.
+  const draftVersion = isInConflict(editor) ? undefined : form.elements.draftVersion.value;
+  sessionStorage.setItem(KEY + page(), JSON.stringify({ fields, sent, key, draftVersion }));
+}
+
 function readKept() {
   return JSON.parse(sessionStorage.getItem(KEY + page()) ?? "null");
 }
@@ -303,10 +338,8 @@ addEventListener("input", ({ target }) => {
   const editor = editorNow();
   const form = formIn(editor);
   if (!form || target.form !== form || !form.contains(target) || !maySave(editor)) return;
-  const { fields, sent, key } = snapshotOf(form);
-  if (key === saved.get(page())) return showUnchanged(form);
-  const draftVersion = form.elements.draftVersion.value;
-  sessionStorage.setItem(KEY + page(), JSON.stringify({ fields, sent, key, draftVersion }));
+  if (snapshotOf(form).key === saved.get(page())) return showUnchanged(form);
+  keep(editor, form);
   noteIn(form).hidden = false;
   saveSoon();
 });
