@@ -69,14 +69,22 @@ adminTest(
 
 adminTest(
   "a form is duplicated under a title of its own, whose ID is shown while it is typed, and removed from its menu",
-  "/forms",
+  "/new-form?from=waitlist",
   async ({ page, open }) => {
+    await page.getByRole("button", { name: "Create form" }).click();
+    await page.waitForURL("**/form-settings?form=waitlist", SOON);
+    await open("/forms");
     await page.getByRole("button", { name: "Actions (footer)" }).click();
     await page.getByRole("link", { name: "Duplicate" }).click();
     const title = page.getByLabel("Title");
     await title.waitFor(SOON);
     assert.equal(await title.inputValue(), "Copy of footer");
+    await page.getByLabel("Form to copy").selectOption("waitlist");
+    assert.equal(await title.inputValue(), "Copy of Waitlist");
+    await page.getByText("copy-of-waitlist", { exact: true }).waitFor(SOON);
     await title.fill("Footer");
+    await page.getByLabel("Form to copy").selectOption("footer");
+    assert.equal(await title.inputValue(), "Footer", "what was typed stays");
     await page.getByText("footer-2", { exact: true }).waitFor(SOON);
     await title.fill("Side bar");
     await page.getByText("side-bar", { exact: true }).waitFor(SOON);

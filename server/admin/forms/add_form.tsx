@@ -8,12 +8,21 @@ import { takenIds } from "./actions/new_form.ts";
 import { KindChoice } from "./kind_choice.tsx";
 
 /** The title of a new form, and the ID that is made from it. Scripts update it as people type. */
-export function NewTitle({ view, suggested = "" }: { view: View; suggested?: string }): VNode {
+export function NewTitle({ view, suggested = "", titles }: {
+  view: View;
+  suggested?: string;
+  /** What to suggest instead, by the value of the form's choice. */
+  titles?: Readonly<Record<string, string>>;
+}): VNode {
   const form = useForm();
   const taken = takenIds(view.app.settings.current());
   const title = String(form.value("title") ?? suggested);
   return (
-    <div class="new-title" data-makes-id={taken.join(" ")}>
+    <div
+      class="new-title"
+      data-makes-id={taken.join(" ")}
+      data-titles={titles && JSON.stringify(titles)}
+    >
       <TextField
         path="title"
         label="Title"

@@ -19,7 +19,7 @@ import type { TabEdit } from "../../../settings/forms/form_edits.ts";
 import { publishForm } from "./publish_form.ts";
 import { saveChange } from "../../frame/save_tab.ts";
 import { invalidName, notFound, saveEdit } from "./forms.ts";
-import { formName, idOfNew, newFormInput } from "./new_form.ts";
+import { formName, freeTitle, idOfNew, newFormInput, withSameTitle } from "./new_form.ts";
 
 type Form = Settings["forms"]["forms"][number];
 /** A form without its status, and with an experiment only as it is before its start. */
@@ -61,9 +61,11 @@ export async function addDraft(
   }, within);
 }
 
-/** Returns the title that a copy of a form gets. */
-export const titleOfCopy = ({ name, title = name }: Pick<Form, "name" | "title">): string =>
-  `Copy of ${title}`.slice(0, 100);
+/** Returns the title that a copy of a form gets, which no other form has. */
+export const titleOfCopy = (
+  settings: Settings,
+  { name, title = name }: Pick<Form, "name" | "title">,
+): string => freeTitle(settings, `Copy of ${title}`);
 
 /** Copies a form with its texts, as an export and an import would. Without a title, the copy gets one. */
 const duplicateForm = defineAction({
@@ -77,10 +79,14 @@ const duplicateForm = defineAction({
     const settings = context.app.settings.current();
     const original = formDocument(settings, form);
     if (!original) throw notFound(form);
-    const title = chosen || titleOfCopy(original.form);
+    const title = chosen || titleOfCopy(settings, original.form);
     const name = idOfNew(settings, { name: given, title });
     const changes = await addDraft(context, { ...original, form: { ...original.form, name, title } });
-    return { message: `${title} was added as a draft.`, to: formPath(name), changes };
+    return {
+      ...withSameTitle(`${title} was added as a draft.`, settings, title),
+      to: formPath(name),
+      changes,
+    };
   },
 });
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { FORM_MEMBERS } from "../../../settings/schema/form_members.ts";
 import { type Action, defineAction } from "../../frame/action.ts";
 import { notFound, saveEdit } from "./forms.ts";
-import { formName } from "./new_form.ts";
+import { formName, withSameTitle } from "./new_form.ts";
 
 /** Without a title, people read the form's ID. */
 const renameForm = defineAction({
@@ -22,7 +22,9 @@ const renameForm = defineAction({
         place: { in: ["forms", index], form: [] },
       };
     });
-    return { message: `The form is now called ${title || name}.`, changes };
+    const settings = context.app.settings.current();
+    const message = `The form is now called ${title || name}.`;
+    return { ...withSameTitle(message, settings, title || name, name), changes };
   },
 });
 

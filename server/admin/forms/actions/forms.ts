@@ -17,7 +17,14 @@ import { formVersion } from "../../../settings/forms/drafted_form.ts";
 import { contrastOf, withContrast } from "../../frame/contrast.ts";
 import { languageName } from "../../parts/language_name.ts";
 import { Refusal } from "../../frame/refusal.ts";
-import { formName, idOfNew, NEW_FORM_KINDS, newFormInput, settingsOfKind } from "./new_form.ts";
+import {
+  formName,
+  idOfNew,
+  NEW_FORM_KINDS,
+  newFormInput,
+  settingsOfKind,
+  withSameTitle,
+} from "./new_form.ts";
 import { type DraftEdit, editOfValues } from "./form_drafts.ts";
 import { formSaveInput, saveForm } from "./save_form.ts";
 import { saveChange, saveTab } from "../../frame/save_tab.ts";
@@ -70,7 +77,8 @@ const addForm = defineAction({
     if (!given && !title) {
       throw new Refusal(422, "invalid", "Nothing was added.", { title: "Enter a title." });
     }
-    const name = idOfNew(context.app.settings.current(), { name: given, title });
+    const before = context.app.settings.current();
+    const name = idOfNew(before, { name: given, title });
     const form = {
       name,
       ...(title && { title }),
@@ -88,7 +96,7 @@ const addForm = defineAction({
       };
     });
     const message = draft ? `${title || name} was added as a draft.` : `The form ${title || name} was added.`;
-    return { message, to: formPath(name), changes };
+    return { ...withSameTitle(message, before, title || name), to: formPath(name), changes };
   },
 });
 

@@ -25,6 +25,38 @@ export const idOfNew = (
   { name, title = "" }: { name?: string | null | undefined; title?: string | undefined },
 ): string => name || suggestedFormId(title, takenIds(settings));
 
+const MAX_TITLE = 100;
+
+const hasTitle = ({ forms: { forms } }: Pick<Settings, "forms">, title: string, but?: string): boolean =>
+  forms.some(({ name, title: own = name }) => name !== but && own.toLowerCase() === title.toLowerCase());
+
+/** Returns a title for a new form that no other has: with a number at the end if one has it. */
+export function freeTitle(settings: Pick<Settings, "forms">, wanted: string): string {
+  for (let number = 1;; number++) {
+    const end = number === 1 ? "" : ` ${number}`;
+    const title = wanted.slice(0, MAX_TITLE - end.length) + end;
+    if (!hasTitle(settings, title)) return title;
+  }
+}
+
+/**
+ * Adds to the message about a form that another one has the same title.
+ *
+ * @param name the form's ID, unless it is new in these settings
+ */
+export function withSameTitle(
+  message: string,
+  settings: Pick<Settings, "forms">,
+  title: string,
+  name?: string,
+): { message: string; tone?: "warn" } {
+  if (!hasTitle(settings, title, name)) return { message };
+  return {
+    message: `${message} Another form has the same title: rename one to tell them apart.`,
+    tone: "warn",
+  };
+}
+
 /** What a new form can be: the layout where a page has it, or how it opens by itself. */
 export const NEW_FORM_KINDS = [...LAYOUTS, ...OPENING_KINDS] as const;
 export type NewFormKind = (typeof NEW_FORM_KINDS)[number];

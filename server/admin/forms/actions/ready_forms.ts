@@ -6,7 +6,7 @@ import { type Action, defineAction } from "../../frame/action.ts";
 import { formPath } from "../../parts/form_path.ts";
 import { addDraft } from "./form_copies.ts";
 import { oneCode } from "./form_code.ts";
-import { idOfNew, newFormInput } from "./new_form.ts";
+import { freeTitle, idOfNew, newFormInput, withSameTitle } from "./new_form.ts";
 
 /** Adds one of the ready forms as a draft, with its texts in all languages or in one. */
 const addReadyForm = defineAction({
@@ -28,11 +28,12 @@ const addReadyForm = defineAction({
   async run(context, { ready, name: given, title: chosen, language, code }) {
     const { settings, clock } = context.app;
     await settings.refresh();
-    const title = chosen || readyForm(ready).title;
-    const name = idOfNew(settings.current(), { name: given, title });
+    const before = settings.current();
+    const title = chosen || freeTitle(before, readyForm(ready).title);
+    const name = idOfNew(before, { name: given, title });
     const only = language || undefined;
     const said = ready === "coupon-popup" && code || undefined;
-    const added = formFromReady(settings.current(), ready, {
+    const added = formFromReady(before, ready, {
       name,
       title,
       now: clock.now(),
@@ -40,7 +41,7 @@ const addReadyForm = defineAction({
       code: said,
     });
     const changes = await addDraft(context, added);
-    return { message: `${title} was added as a draft.`, to: formPath(name), changes };
+    return { ...withSameTitle(`${title} was added as a draft.`, before, title), to: formPath(name), changes };
   },
 });
 

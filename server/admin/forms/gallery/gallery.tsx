@@ -12,7 +12,7 @@ import { PostForm } from "../../parts/form.tsx";
 import { languageName } from "../../parts/language_name.ts";
 import { Badge } from "../../parts/notice.tsx";
 import { titleOfCopy } from "../actions/form_copies.ts";
-import type { NewFormKind } from "../actions/new_form.ts";
+import { freeTitle, type NewFormKind } from "../actions/new_form.ts";
 import { AddForm, ImportForm, NewTitle } from "../add_form.tsx";
 import { ConnectShop, CouponHelp } from "../after_signup.tsx";
 import { Picture } from "./picture.tsx";
@@ -139,6 +139,7 @@ function ReadyPicture({ view, id }: { view: View; id: ReadyFormId }): VNode {
 
 function FromReady({ view, id }: { view: View; id: ReadyFormId }): VNode {
   const ready = readyForm(id);
+  const suggested = freeTitle(view.app.settings.current(), ready.title);
   return (
     <Card title={ready.title} lead={ready.use}>
       <div class="start-from">
@@ -147,9 +148,9 @@ function FromReady({ view, id }: { view: View; id: ReadyFormId }): VNode {
           action="cfbe_add_ready_form"
           id="add-ready-form"
           match={{ ready: id }}
-          current={{ title: ready.title }}
+          current={{ title: suggested }}
         >
-          <NewTitle view={view} suggested={ready.title} />
+          <NewTitle view={view} suggested={suggested} />
           <SelectField
             path="language"
             label="Texts"
@@ -198,7 +199,8 @@ function FromCopy({ view }: { view: View }): VNode {
   const { forms } = settings.forms;
   const original = forms.find(({ name }) => name === view.query.get("form")) ?? forms[0];
   if (!original) return <Card>There is no form to copy yet.</Card>;
-  const suggested = titleOfCopy(original);
+  const titles = Object.fromEntries(forms.map((form) => [form.name, titleOfCopy(settings, form)]));
+  const suggested = titles[original.name]!;
   return (
     <Card title="Like another form" lead="The copy is a draft, with the settings, the texts and the images.">
       <PostForm
@@ -212,7 +214,7 @@ function FromCopy({ view }: { view: View }): VNode {
           label="Form to copy"
           options={forms.map(({ name }) => ({ value: name, label: formTitle(settings, name) }))}
         />
-        <NewTitle view={view} suggested={suggested} />
+        <NewTitle view={view} suggested={suggested} titles={titles} />
         <div class="buttons">
           <button type="submit" class="primary">Create form</button>
         </div>

@@ -62,6 +62,31 @@ Deno.test("a new form can start empty, like another form, or from a file", async
   ]);
 });
 
+Deno.test("two forms get no title twice without a word: proposals are numbered, and a typed one that another form has is warned about", async () => {
+  const { app, admin, settings } = await world();
+  await using _ = app;
+  const run = async (action: string, fields: Record<string, string>) => {
+    const response = await admin.send(action, { _page: "/forms", ...fields }, { accept: "application/json" });
+    return (await response.json() as { message: string }).message;
+  };
+  await run("cfbe_add_ready_form", { ready: "waitlist", title: "Waitlist" });
+  assert.match((await admin.page("/new-form?from=waitlist")).html, /name="title" value="Waitlist 2"/);
+  assert.equal(await run("cfbe_add_ready_form", { ready: "waitlist" }), "Waitlist 2 was added as a draft.");
+  const same = / Another form has the same title: rename one to tell them apart\.$/;
+  const typed = { title: "waitlist", form: "waitlist", kind: "inline", ready: "waitlist", "b:draft": "true" };
+  for (const action of ["cfbe_add_form", "cfbe_add_ready_form", "cfbe_duplicate_form"]) {
+    assert.match(await run(action, typed), same, action);
+  }
+  for (const title of ["Copy of Waitlist", "Copy of Waitlist 2"]) {
+    assert.equal(await run("cfbe_duplicate_form", { form: "waitlist" }), `${title} was added as a draft.`);
+  }
+  assert.match(await run("cfbe_set_form_title", { form: "waitlist-2", title: "Waitlist" }), same);
+  await run("cfbe_set_form_title", { form: "waitlist-2", title: "Tea" });
+  assert.doesNotMatch(await run("cfbe_set_form_title", { form: "waitlist-2", title: "Tea" }), same);
+  const ids = settings.current().forms.forms.map(({ name }) => name);
+  assert.equal(new Set(ids).size, 7);
+});
+
 Deno.test("a ready form that does not exist, or is in an unknown language, is refused", async () => {
   const { app, send, settings } = await world();
   await using _ = app;

@@ -287,6 +287,16 @@ function showId(title) {
 addEventListener("input", ({ target }) => {
   if (target.matches?.('[data-makes-id] [name="title"]')) showId(target);
 });
+// Suggests another title for another choice, until someone types one.
+addEventListener("input", ({ target }) => {
+  const part = target.matches?.("select") && target.form?.querySelector("[data-titles]");
+  if (!part) return;
+  const title = part.querySelector('[name="title"]');
+  const titles = JSON.parse(part.dataset.titles);
+  if (title.value.trim() && !Object.values(titles).includes(title.value)) return;
+  title.value = titles[target.value];
+  showId(title);
+});
 // People may have typed before this script was loaded.
 document.querySelectorAll('[data-makes-id] [name="title"]').forEach(showId);
 
