@@ -14,21 +14,32 @@ const isInView = (element: Locator) =>
   });
 
 adminTest(
-  "a consent checkbox begins with a text to change, so that choosing it is saved, and a text of one's own stays",
+  "choosing a consent checkbox changes no text: an empty one is an error at its place, which offers one that all visitors can read, and a text of one's own stays",
   FORM,
   async ({ page }) => {
     const form = formIn(page);
     const text = page.getByLabel("Consent text", { exact: true });
+    const checkbox = page.getByLabel("Consent checkbox");
+    const error = page.locator("#consent").getByText("Enter what visitors agree to.");
     await openElement(page, "Consent");
-    await page.getByLabel("Consent checkbox").selectOption("Required");
+    assert.equal(await error.isVisible(), false);
+    await checkbox.selectOption("Required");
+    await error.waitFor(SOON);
+    assert.equal(await text.inputValue(), "");
+    assert.equal(await text.getAttribute("aria-invalid"), "true");
+    assert.match(
+      (await text.getAttribute("aria-describedby"))!,
+      new RegExp((await error.getAttribute("id"))!),
+    );
+    await page.getByText("Not saved yet: fill in Consent text").waitFor(SOON);
+    await page.getByRole("button", { name: "Use “I want to receive the newsletter" }).click();
     await form.getByLabel("I want to receive the newsletter by email.").waitFor(SOON);
-    await savedDraft(page);
-    await page.reload();
-    await openElement(page, "Consent");
-    assert.match(await text.inputValue(), /^I want to receive the newsletter by email/);
-    await text.fill("I agree.");
-    await page.getByLabel("Consent checkbox").selectOption("None");
-    await page.getByLabel("Consent checkbox").selectOption("Optional");
+    assert.equal(await error.isVisible(), false);
+    assert.equal(await text.getAttribute("aria-invalid"), null);
+    await page.keyboard.type("I agree.");
+    assert.equal(await text.inputValue(), "I agree.", "what is offered is typed over");
+    await checkbox.selectOption("None");
+    await checkbox.selectOption("Optional");
     await form.getByLabel("I agree.").waitFor(SOON);
     await savedDraft(page);
     assert.equal(await text.inputValue(), "I agree.");

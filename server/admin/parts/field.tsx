@@ -158,19 +158,31 @@ export function AreaField(
         const value = form.value(path);
         const lines = Array.isArray(value) ? value.join("\n") : text(value);
         return (
-          <textarea
-            {...input}
-            {...attributes}
-            rows={rows}
-            name={`${list ? "l:" : optional ? "o:" : ""}${path}`}
-            value={lines}
-            data-suggestion={suggestion?.text}
-            data-suggested-with={suggestion?.with}
-            data-suggested-unless={suggestion?.unless}
-          />
+          <>
+            <textarea
+              {...input}
+              {...attributes}
+              rows={rows}
+              name={`${list ? "l:" : optional ? "o:" : ""}${path}`}
+              value={lines}
+              data-needed-with={suggestion?.with}
+              data-needed-unless={suggestion?.unless}
+            />
+            {suggestion && <Suggested id={`${attributes.id}-suggested`} of={suggestion} />}
+          </>
         );
       }}
     </Frame>
+  );
+}
+
+/** Says that a text is missing, and offers one to begin with. Scripts show it while the text is needed and empty. */
+function Suggested({ id, of: { missing, text } }: { id: string; of: Suggestion }): VNode {
+  return (
+    <div class="suggested" hidden>
+      <p class="error" id={id}>{missing}</p>
+      <button type="button" class="quiet" data-use-text={text}>Use “{text}”</button>
+    </div>
   );
 }
 

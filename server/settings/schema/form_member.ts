@@ -51,6 +51,8 @@ export interface Suggestion {
   text: string;
   with: string;
   unless: string;
+  /** What is said while the text is empty. */
+  missing: string;
 }
 
 /** The inputs that have more to them than a schema says. `texts` are spread over the sections. */

@@ -181,7 +181,12 @@ export const FORM_MEMBERS = {
     capability: "forms",
     without: "Empty",
     lines: true,
-    suggestion: { with: "consent", unless: "off", text: FIRST_TEXTS.consent["en"]! },
+    suggestion: {
+      with: "consent",
+      unless: "off",
+      text: FIRST_TEXTS.consent["en"]!,
+      missing: "Enter what visitors agree to.",
+    },
   },
   design: {
     in: { ...inherited(formDesign, {}), variant: formDesign.optional() },

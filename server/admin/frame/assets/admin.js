@@ -268,15 +268,6 @@ addEventListener("input", ({ target }) => {
   named.value = named.dataset.suggested = NAMINGS[member](target.value, taken);
 });
 
-// Gives a text that a choice needs something to begin with.
-addEventListener("input", ({ target }) => {
-  if (!target.matches?.("select[name]")) return;
-  const text = target.form?.querySelector(`[data-suggested-with="${CSS.escape(target.name)}"]`);
-  if (!text || text.value.trim() !== "" || target.value === text.dataset.suggestedUnless) return;
-  text.value = text.dataset.suggestion;
-  text.dispatchEvent(new Event("input", { bubbles: true }));
-}, { capture: true });
-
 // Shows the ID that a new form gets from its title.
 function showId(title) {
   const part = title.closest("[data-makes-id]");

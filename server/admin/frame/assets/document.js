@@ -3,6 +3,7 @@
 import { announce } from "./announcer.js";
 import { addColorPickers } from "./color_picker.js";
 import { prepareEditor } from "./editor.js";
+import { showMissing } from "./needed_texts.js";
 import { prepareInherited } from "./own_values.js";
 import { showPast } from "./past_times.js";
 import { preparePicking } from "./pick_rows.js";
@@ -42,6 +43,7 @@ export function enhance(root) {
   addColorPickers(root);
   preparePicking(root);
   prepareInherited(root);
+  showMissing(root);
   showPast(root);
   showChosen(root);
   showBehind(root);

@@ -28,8 +28,9 @@ export function labelOf(form, path) {
 
 function fieldAt(form, path) {
   const fields = [...form.elements].filter(({ labels }) => labels?.length > 0);
-  return fields.find(({ name }) => {
-    const own = name.replace(/^[nbloa]:/, "");
+  return fields.find(({ name, dataset }) => {
+    // One that is inherited has no name.
+    const own = (name || dataset.name || "").replace(/^[nbloa]:/, "");
     return own === path || path.startsWith(`${own}.`) || own.startsWith(`${path}.`);
   });
 }
