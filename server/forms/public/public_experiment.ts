@@ -2,8 +2,12 @@ import type { PublicExperiment, PublicVariant } from "../../../shared/public_set
 import { comparesDelays, countsAllForms } from "../experiments/opening.ts";
 import { runningExperiment, variantName } from "../experiments/running.ts";
 import { formOf, opensOf, POPUP } from "../../settings/forms/all_forms.ts";
-import { type FormId, type FormSettings, settingsOfForm } from "../../settings/forms/form_settings.ts";
-import { variantIn } from "../../settings/schema/experiment_schema.ts";
+import {
+  type FormId,
+  type FormSettings,
+  settingsOfForm,
+  variantIn,
+} from "../../settings/forms/form_settings.ts";
 import { formTexts } from "../../settings/schema/form_texts.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
 import { publicCountdown } from "./public_countdown.ts";
@@ -32,8 +36,8 @@ export async function publicExperiment(
   const variants = await Promise.all(experiment.variants.map(async (variant) => {
     const until = (drawn += variant.weight) / total;
     const { hidden, overrides } = variant;
-    const own = variantIn(overrides, locale);
     const idOfVariant = { ...id, variant: variant.id };
+    const own = variantIn(settings, idOfVariant, locale);
     const shown = settingsOfForm(settings, idOfVariant, [locale]);
     const hasCountdown = "countdown" in own || "countdownAfter" in own;
     const cfg = await sign(shown, { ...config, variant: variantName(experiment, variant) });

@@ -5,8 +5,8 @@ import type { Interest } from "../../../shared/public_settings.ts";
 import { languageFor, LOCALES, matchLocale } from "../../../shared/texts/locales.ts";
 import type { Texts } from "../../../shared/texts/texts.ts";
 import { translatedFields } from "./field_settings.ts";
-import { type InheritedMember, inheritedMembers } from "../schema/form_layers.ts";
-import { variantIn } from "../schema/experiment_schema.ts";
+import type { Variant } from "../schema/experiment_schema.ts";
+import { type InheritedMember, inheritedMembers, variedTextNames } from "../schema/form_layers.ts";
 import { firstTextIn } from "../schema/first_texts.ts";
 import { formTexts } from "../schema/form_texts.ts";
 import type { Settings } from "../schema/schema.ts";
@@ -111,6 +111,26 @@ export function defaultsIn(settings: Settings, locale: string): FormDefaults {
   };
 }
 
+type Overrides = Variant["overrides"];
+
+/**
+ * Returns what a variant shows in one language in place of what its form shows. A text for all languages takes the place of the
+ * form's for all languages: in a language in which the form has the text, the variant needs one, too.
+ */
+export function variantIn(
+  settings: Settings,
+  { name, variant }: FormId,
+  locale: string,
+): Omit<Overrides, "locales"> {
+  const { experiment } = formOf(settings, name) ?? {};
+  const { locales = {}, ...overrides }: Overrides =
+    experiment?.variants.find(({ id }) => id === variant)?.overrides ?? {};
+  const translated = translatedFormIn(translationIn(settings.form, locale), name);
+  const replaced = variedTextNames().filter((text) => translated?.[text]);
+  const forAll = Object.entries(overrides).filter(([member]) => !replaced.some((text) => text === member));
+  return { ...Object.fromEntries(forAll), ...(Object.hasOwn(locales, locale) && locales[locale]) };
+}
+
 /** Returns the values that a form has of its own, in a locale. The default form has none. */
 export function ownSettings(
   settings: Settings,
@@ -121,8 +141,7 @@ export function ownSettings(
   if (!own) return { texts: {} };
   const translation = translationIn(settings.form, locale);
   const translated = translatedFormIn(translation, id.name);
-  const overrides = own.experiment?.variants.find((variant) => variant.id === id.variant)?.overrides ?? {};
-  const variant = variantIn(overrides, locale);
+  const variant = variantIn(settings, id, locale);
   const { design, interests, fields, consentText, texts: _, ...values } = valuesIn([
     variant,
     translatedTexts(translated),
@@ -135,7 +154,7 @@ export function ownSettings(
     ...formTexts(translated ?? {}),
     ...formTexts(variant),
   };
-  const look = overrides.design ? inheritDesign(own.design, overrides.design) : design;
+  const look = variant.design ? inheritDesign(own.design, variant.design) : design;
   return {
     ...values,
     ...(consentText !== undefined && { consentText: firstTextIn(locale, "consent", consentText) }),

@@ -11,7 +11,7 @@ const id = z.string().regex(/^[a-z0-9]{1,16}$/, "must be 1 to 16 lowercase lette
 /** What a variant shows in place of the form's own values. Its design inherits from the form's. */
 const overrides = z.strictObject({
   ...shapeOf("variant"),
-  /** Texts by language. An absent text is the variant's one for all languages. */
+  /** Texts by language. In place of an absent one, see `variantIn`. */
   locales: z.record(LocaleTag, z.strictObject(variedTexts())).optional(),
 });
 
@@ -56,8 +56,3 @@ export const experiment = experimentSetup.extend({
 
 export type Experiment = z.output<typeof experiment>;
 export type Variant = Experiment["variants"][number];
-
-/** Returns what a variant shows in one language in place of what its form shows. */
-export function variantIn({ locales = {}, ...overrides }: Variant["overrides"], locale: string) {
-  return { ...overrides, ...(Object.hasOwn(locales, locale) && locales[locale]) };
-}

@@ -139,8 +139,8 @@ export function VariantTexts({ view, id, variant, locale }: {
   const settings = view.app.settings.current();
   const { locales: _, ...forAll } = variant.overrides;
   const { texts, ...values } = settingsOfForm(settings, id, [locale]);
-  const own = { ...formOf(settings, id.name), ...ownTextsIn(settings.form, id, locale) };
-  const instead = { ...own, ...values, ...texts, ...forAll };
+  const own = ownTextsIn(settings.form, id, locale);
+  const instead = { ...formOf(settings, id.name), ...values, ...texts, ...forAll, ...own };
   const names = textMembers(view, id, variant);
   return (
     <LanguagePanels view={view} id={id} variant={variant} has={translatedPanels(view, id, variant)}>

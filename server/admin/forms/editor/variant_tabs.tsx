@@ -1,7 +1,6 @@
 import type { VNode } from "preact";
 import { ORIGINAL } from "../../../forms/experiments/new_experiment.ts";
 import { type ExperimentResults, experimentResults } from "../../../forms/experiments/results.ts";
-import { formOf } from "../../../settings/forms/all_forms.ts";
 import { experimentOf } from "../../../forms/experiments/running.ts";
 import { counted } from "../../../platform/words/counted.ts";
 import { type DraftedId, type FormDraft } from "../../../settings/forms/form_drafts.ts";
@@ -103,12 +102,7 @@ function Buttons({ view, id, draft, experiment, results }: {
           {variants.length < MAX_VARIANTS && (
             <AddButton view={view} action="cfbe_add_variant" match={match} />
           )}
-          <Start
-            view={view}
-            match={match}
-            form={formOf(view.app.settings.current(), id.name)!}
-            draft={draft}
-          />
+          <Start view={view} id={id} match={match} draft={draft} />
         </>
       )}
       {winner !== undefined && (

@@ -40,7 +40,7 @@ Deno.test("a variant's texts are entered per language, beside those that show wi
   const { app, admin, variantB } = await setUp();
   await using _ = app;
   const { html } = await admin.page(`${PAGE}&locale=de`);
-  assert.match(html, /editing the <strong>German<[\s\S]*placeholder="Short"[\s\S]*placeholder="Los"/);
+  assert.match(html, /editing the <strong>German<[\s\S]*placeholder="Neues"[\s\S]*placeholder="Los"/);
   const { message } = await save(admin, "de", { "o:fields.heading": "Kurz", "o:fields.button": "" });
   assert.equal(message, "“Short” saved for German.");
   assert.deepEqual(variantB(), {
@@ -94,14 +94,22 @@ Deno.test("a variant has texts only in languages that its form has, because a ne
   assert.equal(saved.message, "“Short” saved for Brazilian Portuguese.");
 });
 
-Deno.test("a variant says which languages show its text, too, and leads to its field in each of them", async () => {
+Deno.test("a variant says which languages show its text, and which the form's, and leads to its field in each of them", async () => {
   const { app, admin } = await setUp();
   await using _ = app;
   const { html } = await admin.page(PAGE);
-  const [, path, id] = /other languages show this text, too[\s\S]*?"\/admin([^"]*locale=de)#([^"]*)">German/
-    .exec(html)!;
-  const inGerman = (await admin.page(path!.replaceAll("&amp;", "&"))).html;
-  assert.match(inGerman, new RegExp(`<input(?=[^>]* id="${id}")[^>]* placeholder="Short"`));
+  for (
+    const [says, locale, shown] of [
+      [/other languages show this text, too/, "fr", "Short"],
+      [/do not show this text\. *<\/summary>[\s\S]*?They show the form’s text/, "de", "Neues"],
+    ] as const
+  ) {
+    const link = new RegExp(`${says.source}[\\s\\S]*?"/admin([^"]*locale=${locale})#([^"]*)"`);
+    const [, path, id] = link.exec(html)!;
+    const translated = (await admin.page(path!.replaceAll("&amp;", "&"))).html;
+    assert.match(translated, new RegExp(`<input(?=[^>]* id="${id}")[^>]* placeholder="${shown}"`));
+  }
+  const inGerman = (await admin.page(`${PAGE}&locale=de`)).html;
   assert.doesNotMatch(inGerman, /Other language/);
 });
 

@@ -60,7 +60,7 @@ export const experimentPage = definePage({
         )}
         {experiment
           ? experiment.state === "draft"
-            ? <Draft view={view} id={id} form={form} experiment={experiment} draft={draft} />
+            ? <Draft view={view} id={id} experiment={experiment} draft={draft} />
             : await started(view, form, id, experiment)
           : <Create view={view} id={id} />}
         <HowItWorks />

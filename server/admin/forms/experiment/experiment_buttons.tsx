@@ -1,10 +1,12 @@
 import type { VNode } from "preact";
-import type { SiteForm } from "../../../settings/forms/all_forms.ts";
-import type { FormDraft } from "../../../settings/forms/form_drafts.ts";
+import { experimentOf } from "../../../forms/experiments/running.ts";
+import { formOf } from "../../../settings/forms/all_forms.ts";
+import type { DraftedId, FormDraft } from "../../../settings/forms/form_drafts.ts";
 import type { Variant } from "../../../settings/schema/experiment_schema.ts";
 import { Confirm } from "../../parts/confirm.tsx";
 import type { View } from "../../frame/view.ts";
 import { variantsShownText } from "../form_state_text.ts";
+import { untranslatedTexts } from "./untranslated_texts.ts";
 
 /** What can be done with an experiment. Each button asks first. */
 interface Props {
@@ -14,8 +16,11 @@ interface Props {
 }
 
 export function Start(
-  { view, match, form, draft }: Props & { form: SiteForm; draft: FormDraft | undefined },
+  { view, id, match, draft }: Props & { id: DraftedId; draft: FormDraft | undefined },
 ): VNode {
+  const settings = view.app.settings.current();
+  const form = formOf(settings, id.name)!;
+  const { variants } = experimentOf(settings, id)!;
   return (
     <Confirm
       view={view}
@@ -27,9 +32,11 @@ export function Start(
       yes="Start experiment"
       danger={false}
     >
-      {variantsShownText(view.app.settings.current(), form, view.now)}{" "}
-      Each is shown in proportion to its weight.
+      {variantsShownText(settings, form, view.now)} Each is shown in proportion to its weight.
       {draft && " They show the published form, without its unpublished changes."}
+      {variants.flatMap((variant) => untranslatedTexts(settings, id, variant)).map((text) => (
+        <p key={text}>{text}</p>
+      ))}
     </Confirm>
   );
 }

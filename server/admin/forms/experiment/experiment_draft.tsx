@@ -1,5 +1,4 @@
 import type { VNode } from "preact";
-import type { SiteForm } from "../../../settings/forms/all_forms.ts";
 import type { DraftedId, FormDraft } from "../../../settings/forms/form_drafts.ts";
 import type { Experiment } from "../../../settings/schema/experiment_schema.ts";
 import { Card } from "../../parts/card.tsx";
@@ -9,10 +8,9 @@ import { matchOf, Remove } from "./experiment_remove.tsx";
 import { Variants } from "./experiment_variants.tsx";
 
 /** An experiment that has not started. Its variants are changed where its form is. */
-export function Draft({ view, id, form, experiment, draft }: {
+export function Draft({ view, id, experiment, draft }: {
   view: View;
   id: DraftedId;
-  form: SiteForm;
   experiment: Experiment;
   draft: FormDraft | undefined;
 }): VNode {
@@ -25,7 +23,7 @@ export function Draft({ view, id, form, experiment, draft }: {
         lead="While the experiment is running, its variants cannot be changed, because their counts would mix."
       >
         <div class="buttons">
-          <Start view={view} match={match} form={form} draft={draft} />
+          <Start view={view} id={id} match={match} draft={draft} />
           <Remove view={view} match={match} />
         </div>
       </Card>

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { B, PAGE, run, setUp, start } from "../../testing/experiments.ts";
+import { B, PAGE, PAGE_B, run, setUp, start } from "../../testing/experiments.ts";
 
 /** The page of a form's experiment, used as a browser without JavaScript does. */
 
@@ -48,6 +48,27 @@ Deno.test("an experiment is created, described, started and decided, and its win
   assert.deepEqual([own().heading, own().design?.preset], ["Short", "forest"]);
   const audit = (await admin.page("/audit")).html;
   assert.match(audit, /Keep variant of experiment/);
+});
+
+Deno.test("the question before the start names the languages in which a variant shows the form's texts", async () => {
+  const { app, admin } = await setUp();
+  await using _ = app;
+  const texts = (heading: string) => ({ forms: [{ name: "footer", heading, text: "x" }] });
+  await run(admin, "create_experiment");
+  await run(admin, "edit_variant", B);
+  const asked = async () => /<dialog id="start".*?<\/dialog>/s.exec((await admin.page(PAGE_B)).html)![0];
+  assert.doesNotMatch(await asked(), /none of its own/);
+  await app.services.settings.save("form", { locales: { de: texts("Neues"), fr: texts("Nouveau") } });
+  assert.match(
+    await asked(),
+    /In German and French, “Short” shows the form’s heading: it has none of its own there\./,
+  );
+  await run(admin, "edit_variant", { variant: "b", locale: "de", "o:fields.heading": "Kurz" });
+  await run(admin, "edit_variant", { variant: "b", "fields.heading": "Short", "fields.text": "Less" });
+  const dialog = await asked();
+  assert.match(dialog, /In German, “Short” shows the form’s text:/);
+  assert.match(dialog, /In French, “Short” shows the form’s heading and text:/);
+  assert.match(dialog, /Visitors of other languages see the text of “Short” as you typed it\./);
 });
 
 Deno.test("keeping a variant keeps the results, also of signups confirmed later, until another experiment is created", async () => {

@@ -79,10 +79,16 @@ export function ShownElsewhere(
       )}
       {others.length > 0 && (
         <details class="elsewhere">
-          <summary>{counted(others, "has a text of its own", "have texts of their own")}.</summary>
+          <summary>
+            {id.variant === undefined
+              ? counted(others, "has a text of its own", "have texts of their own")
+              : counted(others, "does not show this text", "do not show this text")}.
+          </summary>
           <Foremost
             view={view}
-            lead="A change here leaves them as they are. Change them, too"
+            lead={id.variant === undefined
+              ? "A change here leaves them as they are. Change them, too"
+              : "They show the form’s text in their language, until the variant has one. Enter it"}
             locales={others}
           >
             {links}

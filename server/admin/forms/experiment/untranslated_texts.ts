@@ -1,0 +1,54 @@
+import { formOf } from "../../../settings/forms/all_forms.ts";
+import { memberTitle } from "../../../settings/schema/form_member.ts";
+import type { Variant } from "../../../settings/schema/experiment_schema.ts";
+import { variedTextNames } from "../../../settings/schema/form_layers.ts";
+import type { DraftedId } from "../../../settings/forms/form_drafts.ts";
+import { knownLocales, translatedFormIn, translationIn } from "../../../settings/forms/form_settings.ts";
+import type { Settings } from "../../../settings/schema/schema.ts";
+import type { Layer } from "../../../settings/store/precedence.ts";
+import { isFormText } from "../../../settings/schema/form_texts.ts";
+import type { MemberName } from "../../../settings/schema/form_members.ts";
+import { languageName } from "../../parts/language_name.ts";
+import { memberOf } from "../fields/member_input.tsx";
+
+const LIST = new Intl.ListFormat("en");
+/** Languages that a sentence names. */
+const NAMED = 3;
+
+const titles = (names: readonly MemberName[]) =>
+  LIST.format(names.map((name) => memberTitle(memberOf(name)).toLowerCase()));
+
+/**
+ * Returns sentences about the languages in which a variant has no text of its own although the form has one (see `variantIn`):
+ * visitors see the form's, or, where the form's is the default in their language, the variant's as it was typed.
+ */
+export function untranslatedTexts(settings: Settings, id: DraftedId, { name, overrides }: Variant): string[] {
+  const { locales: own = {} } = overrides;
+  const texts = variedTextNames().filter((text) => overrides[text] !== undefined);
+  const lacking = (locale: string) => {
+    const translated = translatedFormIn(translationIn(settings.form, locale), id.name);
+    return texts.filter((text) => translated?.[text] && own[locale]?.[text] === undefined);
+  };
+  const byTexts = Map.groupBy(knownLocales(settings), (locale) => titles(lacking(locale)));
+  byTexts.delete("");
+  const form: Layer = { ...formOf(settings, id.name) };
+  const inherited = texts.filter((text) => isFormText(text) && form[text] === undefined);
+  return [
+    ...[...byTexts].map(([lacking, locales]) =>
+      `In ${languages(locales)}, “${name}” shows the form’s ${lacking}: it has none of its own there.`
+    ),
+    ...(inherited.length === 0 ? [] : [
+      `Visitors of other languages see the ${
+        titles(inherited)
+      } of “${name}” as you typed it. They see the form’s in ` +
+      "their language.",
+    ]),
+  ];
+}
+
+/** Returns languages in a sentence, such as `German, French and 18 other languages`. */
+function languages(locales: readonly string[]): string {
+  const named = locales.length > NAMED ? locales.slice(0, NAMED - 1) : locales;
+  const others = locales.length - named.length;
+  return LIST.format([...named.map(languageName), ...(others > 0 ? [`${others} other languages`] : [])]);
+}
