@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
 import { waitUntil } from "./program.ts";
 import { adminTest, SOON, SOON_MS } from "./admin_test_case.ts";
-import { formIn, openElement, savedDraft } from "./form_editor.ts";
+import { formIn, openElement, openStep, savedDraft } from "./form_editor.ts";
 
 const FORM = "/form-settings?form=footer";
 
@@ -70,5 +70,32 @@ adminTest(
     await page.getByRole("button", { name: "Undo" }).click();
     await button.getByText("Subscribe").waitFor(SOON);
     await waitUntil("what is undone is in view", SOON_MS, () => isInView(button));
+  },
+);
+
+adminTest(
+  "the form shows what follows a signup while its texts are open, and the state that was chosen before for all else",
+  FORM,
+  async ({ page }) => {
+    const form = formIn(page);
+    const state = (name: string) =>
+      page.getByRole("group", { name: "State" }).getByLabel(name, { exact: true });
+    const thanks = form.locator("cfbe-form:not([hidden])").getByText("Almost done.");
+    await state("Errors").check();
+    await form.locator("[part=error]:visible").waitFor(SOON);
+    await openElement(page, "After signup");
+    await thanks.waitFor(SOON);
+    assert.ok(await state("Success").isChecked());
+    await page.getByLabel("Success heading", { exact: true }).fill("Your code: TEA");
+    await form.getByRole("heading", { name: "Your code: TEA" }).waitFor(SOON);
+    await openStep(page, "Who sees it");
+    assert.ok(await state("Errors").isChecked());
+    await form.locator("[part=error]:visible").waitFor(SOON);
+    await openElement(page, "After signup");
+    await thanks.waitFor(SOON);
+    await state("Empty").check();
+    await openElement(page, "Heading");
+    assert.ok(await state("Empty").isChecked(), "a choice that is made meanwhile stays");
+    await savedDraft(page);
   },
 );

@@ -5,6 +5,8 @@ import { prepareHistory, redo, settingsIn, undo } from "./editor_history.js";
 import { flush, prepareSaves } from "./editor_saves.js";
 import { keepForNext, takeKept } from "./kept_choices.js";
 import { setOwn } from "./own_values.js";
+import { chosen, showChosen, showInstead } from "./preview_choices.js";
+import { draw } from "./preview_frames.js";
 
 /** What was open on each page, by its path and query, until the document is left. */
 const places = new Map();
@@ -90,7 +92,19 @@ function open(editor, place) {
     mark(link, link.dataset.select === panel && link.dataset.field === field, "true");
   }
   showAlone(editor, field);
+  showState(editor, step === "design" ? STATE_OF[panel] : undefined);
   tellFrame(editor);
+}
+
+/** States of the form that are shown while the panel is open whose element only they have. */
+const STATE_OF = { "after-signup": "success" };
+
+function showState(editor, state) {
+  if (!showInstead(state)) return;
+  const preview = editor.querySelector("[data-live-preview]");
+  if (!preview) return;
+  showChosen(preview);
+  draw(preview, undefined, chosen, { again: true });
 }
 
 function mark(link, isCurrent, kind) {
@@ -126,7 +140,7 @@ function focusAdding(editor) {
 
 /** Moves the focus to the first field of the panel that is open. */
 function focusPanel(editor) {
-  const panel = editor.querySelector(".panel[data-shown]");
+  const panel = editor.querySelector(".panel[data-panel][data-shown]");
   const fields = [...panel?.querySelectorAll("input:not([type=hidden]), select, textarea, button") ?? []];
   const first = fields.find((field) => !field.disabled && field.checkVisibility());
   first?.focus();

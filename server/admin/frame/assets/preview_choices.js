@@ -10,12 +10,33 @@ export const chosen = {
   ...takeKept("preview"),
 };
 
+/** The state that the user chose, while another one is shown in its place. */
+let before;
+
+/**
+ * Shows a state for as long as what only it has is edited; without one, the state that the user chose.
+ *
+ * @returns whether that is another one than before
+ */
+export function showInstead(state) {
+  const shown = chosen.state;
+  if (state === undefined) {
+    chosen.state = before ?? shown;
+    before = undefined;
+  } else if (state !== shown) {
+    before ??= shown;
+    chosen.state = state;
+  }
+  return chosen.state !== shown;
+}
+
 const controlOf = (name) => name.replace("preview-", "");
 
 /** Keeps what the user has chosen in a control. @returns which one, such as `width` */
 export function keepChoice({ name, value }) {
   const control = controlOf(name);
   chosen[control] = value;
+  if (control === "state") before = undefined;
   return control;
 }
 
@@ -27,5 +48,7 @@ export function showChosen(root) {
 }
 
 addEventListener("click", ({ target }) => {
-  if (target.closest?.("[data-languages] a")) keepForNext("preview", chosen);
+  if (target.closest?.("[data-languages] a")) {
+    keepForNext("preview", { ...chosen, state: before ?? chosen.state });
+  }
 });
