@@ -20,28 +20,26 @@ export function EditorBar({ view, id, saved, source, maySave, publishes, steps }
   maySave: boolean;
   /** Whether what is saved can be published here. */
   publishes: boolean;
-  /** URL of the page with the steps: empty on that page. Absent if nothing leads to them. */
-  steps?: string;
+  /** URL of the page with the other steps: empty on that page. */
+  steps: string;
 }): VNode {
   return (
     <div class="editor-bar">
       <p class="back">
         <a href={view.href("/forms")}>All forms</a>
       </p>
-      {steps !== undefined && (
-        <nav class="editor-steps" aria-label="Steps">
-          {(Object.entries(STEPS) as [Step, string][]).map(([step, title]) => (
-            <a
-              key={step}
-              href={`${steps}#${FIRST_OF[step]}`}
-              data-go={steps === "" ? step : undefined}
-              aria-current={step === "design" ? "step" : undefined}
-            >
-              {title}
-            </a>
-          ))}
-        </nav>
-      )}
+      <nav class="editor-steps" aria-label="Steps">
+        {(Object.entries(STEPS) as [Step, string][]).map(([step, title]) => (
+          <a
+            key={step}
+            href={`${step === "design" ? "" : steps}#${FIRST_OF[step]}`}
+            data-go={steps === "" ? step : undefined}
+            aria-current={step === "design" ? "step" : undefined}
+          >
+            {title}
+          </a>
+        ))}
+      </nav>
       <div class="editor-tools">
         {maySave && (
           <>

@@ -239,6 +239,7 @@ async function VariantEditor({ view, id, experiment, variant }: {
         source={source}
         maySave={mayEditVariant(shown)}
         publishes={false}
+        steps={view.href(formPath(id.name))}
       />
       {await Conflict({ view, id: form })}
       {await VariantTabs({ view, id, draft, shown: variant, locale })}

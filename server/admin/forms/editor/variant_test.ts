@@ -32,6 +32,19 @@ Deno.test("a form and the variants of its experiment are tabs, which say how muc
   });
 });
 
+Deno.test("a variant and a language keep the steps of their form: Design stays there, and the others lead to the form", async () => {
+  const { app, admin } = await setUp();
+  await using _ = app;
+  await run(admin, "create_experiment");
+  for (const path of [PAGE_B, `${PAGE_B}&locale=de`, `${FORM}&locale=de`]) {
+    const [steps] = /<nav class="editor-steps".*?<\/nav>/s.exec((await admin.page(path)).html) ?? [];
+    assert.ok(steps, path);
+    const links = [...steps.matchAll(/href="([^"]*)"/g)].map(([, href]) => href);
+    assert.deepEqual(links, ["#preview", `/admin${FORM}#audience`, `/admin${FORM}#status`], path);
+    assert.match(steps, /aria-current="step">Design</);
+  }
+});
+
 Deno.test("the form has one name in the tabs, the table and the results of its experiment, also after it was renamed and beside no form", async () => {
   const { app, admin } = await setUp();
   await using _ = app;
