@@ -13,7 +13,8 @@ export const PARAMETER_MATCHES = [...TEXT_MATCHES, "exists"] as const;
 export type ParameterMatch = (typeof PARAMETER_MATCHES)[number];
 export const NUMBER_MATCHES = ["below", "atLeast"] as const;
 export type NumberMatch = (typeof NUMBER_MATCHES)[number];
-export const UTM_TARGETS = ["source", "medium", "campaign"] as const;
+/** `any` stands for every UTM parameter. */
+export const UTM_TARGETS = ["source", "medium", "campaign", "any"] as const;
 /** Days in the order of the week. */
 export const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 export type Day = (typeof DAYS)[number];
@@ -112,7 +113,11 @@ function compare(condition: Condition, visit: Visit): boolean | undefined {
     case "query":
       return hasParameter(condition, visit.search, condition.name);
     case "utm":
-      return hasParameter(condition, visit.utm, `utm_${condition.name}`);
+      return hasParameter(
+        condition,
+        visit.utm,
+        condition.name === "any" ? undefined : `utm_${condition.name}`,
+      );
     case "referrer":
       return startsWithSegments(parts(visit.referrer, ".").reverse(), parts(condition.value, ".").reverse());
     case "width":
@@ -141,8 +146,11 @@ function matchesPath({ match, value }: { match: TextMatch; value: string }, path
   return startsWithSegments(segments, pattern) && (match === "starts" || pattern.length === segments.length);
 }
 
-const hasParameter = (condition: { match: ParameterMatch; value: string }, query: string, name: string) =>
-  new URLSearchParams(query).getAll(name).some((value) => matchesText(condition, value));
+/** Without a name, every UTM parameter counts. */
+const hasParameter = (condition: { match: ParameterMatch; value: string }, query: string, name?: string) =>
+  [...new URLSearchParams(query)].some(([key, value]) =>
+    (name ? key === name : /^utm_/.test(key)) && matchesText(condition, value)
+  );
 
 /** Compares texts without case. */
 function matchesText({ match, value }: { match: ParameterMatch; value: string }, text: string): boolean {

@@ -46,6 +46,19 @@ Deno.test("a parameter exists with any value, and without one only in the page's
   assert.ok(!holds({ kind: "query", name: "vip", ...exists }));
 });
 
+Deno.test("any UTM parameter of the visit is one condition, and the linking site is none", () => {
+  const any = { kind: "utm", name: "any", match: "exists", value: "" } as const;
+  for (
+    const utm of ["utm_source=news", "utm_campaign=spring", "utm_term=tea&referrer=https://news.example"]
+  ) {
+    assert.ok(holds(any, { utm }), utm);
+    assert.ok(!holds({ ...any, not: true }, { utm }), utm);
+  }
+  for (const utm of ["", "referrer=https://news.example"]) assert.ok(!holds(any, { utm }), utm);
+  assert.ok(holds({ ...any, match: "is", value: "Spring" }, { utm: "utm_source=news&utm_campaign=spring" }));
+  assert.ok(!holds({ ...any, match: "is", value: "tea" }, { utm: "utm_source=news&utm_campaign=spring" }));
+});
+
 Deno.test("a referrer includes its subdomains, and * is any one label", () => {
   for (const value of ["google.de", "www.google.de", "google.*", "GOOGLE.DE"]) {
     assert.ok(holds({ kind: "referrer", value }), value);

@@ -5,6 +5,7 @@ import type {
   NumberMatch,
   ParameterMatch,
   TextMatch,
+  UTM_TARGETS,
   Visit,
 } from "../../../../shared/targeting.ts";
 
@@ -84,10 +85,12 @@ export function actualText(condition: Condition, visit: Visit): string {
     case "query":
     case "utm": {
       const isOfVisit = condition.kind === "utm";
-      const values = new URLSearchParams(isOfVisit ? visit.utm : visit.search).getAll(parameterOf(condition));
-      return values.length === 0
-        ? `The ${isOfVisit ? "visit" : "URL"} has no parameter ${parameterOf(condition)}.`
-        : `${parameterOf(condition)} is ${values.join(", ")}.`;
+      const all = [...new URLSearchParams(isOfVisit ? visit.utm : visit.search)];
+      const isAny = isOfVisit && condition.name === "any";
+      const given = all.filter(([name]) => isAny ? name.startsWith("utm_") : name === parameterOf(condition));
+      if (given.length > 0) return given.map(([name, value]) => `${name} is ${value}.`).join(" ");
+      if (isAny) return "The visit has no UTM parameter.";
+      return `The ${isOfVisit ? "visit" : "URL"} has no parameter ${parameterOf(condition)}.`;
     }
     case "referrer":
       return visit.referrer === "" ? "There is no linking site." : `The linking site is ${visit.referrer}.`;
@@ -117,6 +120,9 @@ export function mismatchText(condition: Condition): string {
       return "the page's path doesn't match";
     case "query":
     case "utm":
+      if (condition.name === "any" && condition.kind === "utm") {
+        return "the visit's UTM parameters don't match";
+      }
       return `the ${condition.kind === "utm" ? "visit" : "URL"}'s parameter ${
         parameterOf(condition)
       } doesn't match`;
@@ -139,8 +145,12 @@ export function mismatchText(condition: Condition): string {
   }
 }
 
+/** Returns a UTM parameter in words, or any of them. */
+export const utmTitle = (name: (typeof UTM_TARGETS)[number]): string =>
+  name === "any" ? "Any UTM parameter" : `utm_${name}`;
+
 const parameterOf = (condition: Condition & { kind: "query" | "utm" }) =>
-  condition.kind === "utm" ? `utm_${condition.name}` : condition.name;
+  condition.kind === "utm" ? utmTitle(condition.name) : condition.name;
 
 function localTime(now: number, timeZone: string): string {
   return new Intl.DateTimeFormat("en-GB", {

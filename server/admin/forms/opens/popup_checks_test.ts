@@ -127,6 +127,19 @@ Deno.test("an empty UTM parameter counts as absent, as in the widget", () => {
   );
 });
 
+Deno.test("a condition about any UTM parameter says which ones the visit has", () => {
+  const conditions = [{ kind: "utm", name: "any", match: "exists", value: "" }];
+  const explain = (address: string) =>
+    checksOf({ popup: { targeting: [{ conditions }] } }, { address })!
+      .find(({ rule }) => rule.includes("Any UTM parameter is set"))!;
+  assert.equal(explain("https://shop.example/?utm_medium=mail&utm_term=tea").result, "holds");
+  assert.equal(
+    explain("https://shop.example/?utm_medium=mail&utm_term=tea").explanation,
+    "utm_medium is mail. utm_term is tea.",
+  );
+  assert.equal(explain("https://shop.example/?gclid=1").explanation, "The visit has no UTM parameter.");
+});
+
 Deno.test("the described time is compared in the site's time zone, in summer and in winter of any year", () => {
   const zone = "Europe/Berlin";
   const targeting = [{

@@ -11,6 +11,7 @@ import {
   NUMBER_MATCH_TITLES,
   PARAMETER_MATCH_TITLES,
   TEXT_MATCH_TITLES,
+  utmTitle,
 } from "./condition_text.ts";
 
 const optionsOf = (titles: Record<string, string>): Option[] =>
@@ -18,7 +19,7 @@ const optionsOf = (titles: Record<string, string>): Option[] =>
 const TEXT_MATCHES = optionsOf(TEXT_MATCH_TITLES);
 const PARAMETER_MATCHES = optionsOf(PARAMETER_MATCH_TITLES);
 const NUMBER_MATCHES = optionsOf(NUMBER_MATCH_TITLES);
-const UTM_OPTIONS = UTM_TARGETS.map((value) => ({ value, label: `utm_${value}` }));
+const UTM_OPTIONS = UTM_TARGETS.map((value) => ({ value, label: utmTitle(value) }));
 const VISITORS = optionsOf({ new: "New", returning: "Returning" });
 
 /** First values of a new condition. */
@@ -95,7 +96,7 @@ const VALUES: Record<
   utm: {
     label: "Value",
     help:
-      "For example spring. For visitors from any campaign, choose utm_source and is set. Of the first page of the visit: the next pages in the same tab remember it, if the browser may store it.",
+      "For example spring. For visitors from any campaign, choose any UTM parameter and is set. Of the first page of the visit: the next pages in the same tab remember it, if the browser may store it.",
   },
   referrer: {
     label: "Host",
