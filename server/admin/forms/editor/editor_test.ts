@@ -73,6 +73,22 @@ Deno.test("where a form says who sees it, a link leads to the dates between whic
   }
 });
 
+Deno.test("a countdown and the end of a form name each other's time, and lead to each other", async () => {
+  await using app = await start();
+  const parts = async (form: object) => {
+    await app.services.settings.save("forms", { forms: [{ name: "footer", ...form }] }, { replace: true });
+    const panels = (await app.user.page(PAGE)).html.split('<div class="panel"');
+    const textOf = (id: string) => panels.find((each) => each.includes(`id="${id}"`))!;
+    return { countdown: textOf("countdown"), status: textOf("status") };
+  };
+  const none = await parts({});
+  assert.match(none.countdown, /set “Show until” in “<a href="#status">On your site<\/a>”/);
+  assert.match(none.status, /add a <a href="#countdown">countdown<\/a>/);
+  const both = await parts({ countdown: "2030-12-24T18:00", schedule: { until: "2030-12-31T23:59" } });
+  assert.match(both.countdown, /shows until 31 Dec 2030, 23:59: change that in “<a href="#status">/);
+  assert.match(both.status, /<a href="#countdown">countdown<\/a> runs until 24 Dec 2030, 18:00/);
+});
+
 Deno.test("the settings of the button have the texts of both buttons of a form in two steps, and no other element has them", async () => {
   await using app = await start();
   const { html } = await app.user.page(PAGE);

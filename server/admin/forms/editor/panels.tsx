@@ -5,6 +5,7 @@ import { isUnpublished } from "../../../settings/forms/drafted_form.ts";
 import type { DraftedId } from "../../../settings/forms/form_drafts.ts";
 import type { FormSection } from "../../../settings/schema/form_member.ts";
 import type { MemberName } from "../../../settings/schema/form_members.ts";
+import { minuteText } from "../../frame/dates.ts";
 import type { View } from "../../frame/view.ts";
 import { Notice } from "../../parts/notice.tsx";
 import { AFTER_SIGNUP_TEXTS, CouponHelp, MissingCode, OTHER_OWN_TEXTS } from "../after_signup.tsx";
@@ -74,6 +75,15 @@ const element = (name: keyof typeof TEXTS_OF & FormSection) => (props: PanelProp
   </>
 );
 
+/** Leads from the end of a form to its countdown. */
+function CountsDownTo({ view, id }: PanelProps): VNode {
+  const { countdown } = formOf(view.app.settings.current(), id.name) ?? {};
+  const link = <a href="#countdown">countdown</a>;
+  return countdown
+    ? <>The form’s {link} runs until {minuteText(countdown)}: change both together.</>
+    : <>Visitors don’t see these dates. To show how much time is left, add a {link}.</>;
+}
+
 /** The panel with the image, which has a form of its own beside the others. */
 export const IMAGE_PANEL = { id: "image", title: "Image" };
 
@@ -104,7 +114,19 @@ export const PANELS: readonly Panel[] = [
     content: section("heading"),
   },
   { id: "text", step: "design", title: "Text", content: section("text") },
-  { id: "countdown", step: "design", title: "Countdown", content: section("countdown") },
+  {
+    id: "countdown",
+    step: "design",
+    title: "Countdown",
+    lead: ({ view, id }) => {
+      const { until } = formOf(view.app.settings.current(), id.name)?.schedule ?? {};
+      const schedule = <a href="#status">{STEPS.publish}</a>;
+      return until
+        ? <>The form itself shows until {minuteText(until)}: change that in “{schedule}”.</>
+        : <>The form stays on pages afterwards. To end it, too, set “Show until” in “{schedule}”.</>;
+    },
+    content: section("countdown"),
+  },
   { id: "email", step: "design", title: "Email", content: texts(TEXTS_OF.email) },
   { id: "name", step: "design", title: "Name", content: element("name") },
   { id: "interests", step: "design", title: "Interests", content: element("interests") },
@@ -195,6 +217,7 @@ export const PANELS: readonly Panel[] = [
         <MissingCode {...props} />
         <Members {...props} section="status" />
         <p class="help">
+          <CountsDownTo {...props} />{" "}
           {isUnpublished(formOf(props.view.app.settings.current(), props.id.name)!)
             ? "“Publish” saves the schedule. A draft does not have it."
             : "Not part of a draft: “Publish” saves it."}
