@@ -6,6 +6,7 @@ import { defineConfig, type EnvironmentOptions, type Plugin } from "vite";
 import { compactPreact } from "./compact_preact.ts";
 import { startBuild } from "./build_stamp.ts";
 import { OLDEST_BROWSERS, targetOf } from "./oldest_browsers.ts";
+import { PRIVATE_MEMBERS } from "./src/private_members.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -39,6 +40,11 @@ const PARTS = {
   variants: "src/experiments/entry.ts",
   visit: "src/host/visit.ts",
 };
+
+/** Short names of members, the same in all parts. */
+const SHORT_NAMES = Object.fromEntries(
+  PRIVATE_MEMBERS.map((name, i) => [name, String.fromCharCode("a".charCodeAt(0) + i)]),
+);
 
 /** Where files are built, before they replace those in `dist`. */
 const NEW = "dist/.new";
@@ -85,6 +91,25 @@ const withoutComputed: Plugin = {
     const body = this.parse(code).body as unknown as { start: number; end: number }[];
     return body.map(({ start, end }) => code.slice(start, end))
       .filter((statement) => !ofComputed.test(statement)).join("\n");
+  },
+};
+
+/** Declares constants by `let`, which is shorter. The types have been checked, so nothing assigns to them. */
+const letForConst: Plugin = {
+  name: "cfbe-let-for-const",
+  renderChunk(code) {
+    const starts: number[] = [];
+    const collect = (node: unknown) => {
+      if (typeof node !== "object" || !node) return;
+      if ("kind" in node && node.kind === "const" && "start" in node) starts.push(node.start as number);
+      Object.values(node).forEach(collect);
+    };
+    collect(this.parse(code));
+    // As long as `const`, so that the other places stay as they are. The minifier removes the spaces.
+    return {
+      code: starts.reduce((code, start) => `${code.slice(0, start)}let  ${code.slice(start + 5)}`, code),
+      map: null,
+    };
   },
 };
 
@@ -154,9 +179,11 @@ export default defineConfig({
     popularDomains,
     unusedPreact,
     withoutComputed,
+    letForConst,
     compactCss,
     classicLoader(),
   ],
+  esbuild: { mangleProps: new RegExp(`^(${PRIVATE_MEMBERS.join("|")})$`), mangleCache: SHORT_NAMES },
   environments: {
     ...Object.fromEntries(
       Object.entries(PARTS).map((
