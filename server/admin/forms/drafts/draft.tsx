@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { imagePath, sizeOfImage } from "../../../../shared/design/image_id.ts";
 import type { DesignImage } from "../../../../shared/design/tokens.ts";
 import { formQuery, formTitle, POPUP } from "../../../settings/forms/all_forms.ts";
-import type { DraftedId, FormDraft } from "../../../settings/forms/form_drafts.ts";
+import type { DraftContent, DraftedId, FormDraft } from "../../../settings/forms/form_drafts.ts";
 import type { Layer } from "../../../settings/store/precedence.ts";
 import { draftedForm, draftedSettings, isUnpublished } from "../../../settings/forms/drafted_form.ts";
 import { Card } from "../../parts/card.tsx";
@@ -119,7 +119,7 @@ export function editedValues<Published extends object>(
 }
 
 /** Returns the view for the parts of a page that show the draft: in its settings, the draft is published. */
-export function withDraft(view: View, id: DraftedId, draft: FormDraft | undefined): View {
+export function withDraft(view: View, id: DraftedId, draft: DraftContent | undefined): View {
   if (!draft) return view;
   const { settings } = view.app;
   const drafted = draftedSettings(settings.current(), id, draft, settings.providers);

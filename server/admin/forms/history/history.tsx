@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { formOf, formTitle } from "../../../settings/forms/all_forms.ts";
+import { formOf, formQuery, formTitle } from "../../../settings/forms/all_forms.ts";
 import {
   contentOf,
   draftedForm,
@@ -13,20 +13,23 @@ import {
   restoredDraft,
   versionsOf,
 } from "../../../settings/forms/form_history.ts";
+import { knownLocales } from "../../../settings/forms/form_settings.ts";
 import { definePage } from "../../frame/page.ts";
 import type { View } from "../../frame/view.ts";
 import { Card, Empty } from "../../parts/card.tsx";
 import { Entries, Entry } from "../../parts/entry.tsx";
 import { PostForm } from "../../parts/form.tsx";
 import { Badge, Notice } from "../../parts/notice.tsx";
-import { Preview } from "../../parts/preview.tsx";
+import { languageName } from "../../parts/language_name.ts";
+import { LivePreview } from "../../parts/preview.tsx";
 import { Moment } from "../../parts/site_time.tsx";
 import { Pager } from "../../parts/table.tsx";
 import { formOfQuery } from "../actions/experiment_change.ts";
 import { SeenDraft } from "../draft_state.tsx";
 import { NoSuchForm, nounOf, ToForm } from "../form_frame.tsx";
-import { Differences } from "../drafts/draft.tsx";
+import { Differences, withDraft } from "../drafts/draft.tsx";
 import { draftDifferences, type ShownDifference } from "../drafts/draft_differences.ts";
+import { languageOf } from "../languages.tsx";
 import { matchOf } from "../experiment/experiment_remove.tsx";
 import { historyPath } from "../../parts/form_path.ts";
 
@@ -163,8 +166,10 @@ function VersionEntry({ view, id, draft, version, before, isLatest }: Shown & {
 
 function Version({ view, id, draft, version }: Shown & { version: FormVersion }): VNode {
   const settings = view.app.settings.current();
-  const drafted = draftedForm(settings, id, restoredDraft(settings, id, version.content));
+  const restored = restoredDraft(settings, id, version.content);
+  const drafted = draftedForm(settings, id, restored);
   const changes = drafted ? draftDifferences(settings, drafted) : [];
+  const then = withDraft(view, id, restored);
   return (
     <>
       <Card
@@ -176,7 +181,10 @@ function Version({ view, id, draft, version }: Shown & { version: FormVersion })
           </>
         }
       >
-        <Preview view={view} form={id} version={version.id} />
+        <div class="whole-preview">
+          <Language view={then} id={id} version={version} />
+          <LivePreview view={then} form={id} version={version.id} locale={languageOf(then)} source="" />
+        </div>
       </Card>
       <Card title="What restoring changes">
         {changes.length > 0
@@ -194,6 +202,27 @@ function Version({ view, id, draft, version }: Shown & { version: FormVersion })
         </div>
       </Card>
     </>
+  );
+}
+
+/** Chooses the language in which the preview shows a version. */
+function Language({ view, id, version }: Omit<Shown, "draft"> & { version: FormVersion }): VNode {
+  const locales = knownLocales(view.app.settings.current());
+  const options = [...locales].map((locale) => ({ value: locale, label: languageName(locale) }))
+    .sort((one, other) => one.label.localeCompare(other.label, "en"));
+  return (
+    <form class="line" method="get" action={view.href("/form-history")}>
+      {Object.entries({ ...formQuery(id.name), version: version.id }).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <label for="version-language">Language</label>
+      <select id="version-language" name="locale">
+        {options.map(({ value, label }) => (
+          <option key={value} value={value} selected={value === (languageOf(view) || "en")}>{label}</option>
+        ))}
+      </select>
+      <button type="submit">Show language</button>
+    </form>
   );
 }
 

@@ -165,6 +165,15 @@ Deno.test("the page lists what each version changed, previews one, and says what
   assert.match(page, /What restoring changes.*Two.*One/s);
   const preview = /src="\/admin(\/preview\?[^"]*)"/.exec(page)![1]!.replaceAll("&amp;", "&");
   assert.match((await admin.page(preview)).html, /"heading":"One"/);
+  assert.match(page, /name="preview-state" value="success"/, "in every state");
+  const german = (await admin.page(`${PAGE}&version=${one!.id}&locale=de`)).html;
+  assert.match(german, /<option value="de" selected>German</);
+  const [, inGerman] = /src="\/admin(\/preview\?[^"]*locale=de[^"]*)"/.exec(german)!;
+  assert.match(
+    (await admin.page(inGerman!.replaceAll("&amp;", "&"))).html,
+    /<html lang="de"[\s\S]*"heading":"One"/,
+  );
+  assert.doesNotMatch(german, /You are editing/);
   assert.match((await admin.page(`${PAGE}&version=1-x`)).html, /not kept any more/);
   assert.match(
     (await admin.page("/form-settings?form=footer")).html,
