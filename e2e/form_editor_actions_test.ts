@@ -37,7 +37,7 @@ adminTest(
       }),
     );
     await act(page.getByLabel("Description").fill("A pot of tea"));
-    await act(page.getByRole("button", { name: "Save image", exact: true }).click());
+    await act(page.getByLabel("Description").blur());
     await page.frameLocator("iframe.preview:not([data-next])").getByRole("img", { name: "A pot of tea" })
       .waitFor(SOON);
     await savedDraft(page);
@@ -51,6 +51,42 @@ adminTest(
       [2, "required", "#0a6b3d", "object", undefined],
       "beside the email address",
     );
+  },
+);
+
+adminTest(
+  "after Publish and after dialogs, the keyboard goes on where it was, a phone stays where it was, and the time of a save names its zone",
+  "/form-settings?form=footer",
+  async ({ page }) => {
+    const focused = () =>
+      page.evaluate(() => document.activeElement?.textContent?.trim().replace(/\s+/g, " ") ?? "");
+    const cdp = await page.context().newCDPSession(page);
+    await cdp.send("Emulation.setTimezoneOverride", { timezoneId: "Asia/Tokyo" });
+    await page.setViewportSize({ width: 390, height: 500 });
+    await page.getByLabel("Heading", { exact: true }).fill("Tea");
+    await page.getByText(/^Saved \d\d:\d\d \(UTC\)$/).waitFor(SOON);
+    await page.reload();
+    await page.getByText(/^Saved \d\d:\d\d \(UTC\)$/).waitFor(SOON);
+    const publish = page.getByRole("button", { name: "Publish", exact: true });
+    await publish.focus();
+    const scrolled = () => page.evaluate(() => scrollY);
+    await page.evaluate(() => scrollTo(0, 100));
+    const before = await scrolled();
+    await page.keyboard.press("Enter");
+    await page.locator("#main").getByText("published.").waitFor(SOON);
+    assert.equal(await focused(), "Publish");
+    assert.equal(await scrolled(), before);
+
+    await openStep(page, "Design");
+    await page.getByRole("button", { name: "Add variant" }).click();
+    await page.waitForURL("**&variant=b");
+    await openElement(page, "Heading");
+    await page.getByLabel("Heading", { exact: true }).fill("Short");
+    await savedDraft(page);
+    await page.getByRole("button", { name: "Start experiment" }).press("Enter");
+    await page.getByRole("dialog").getByRole("button", { name: "Start experiment" }).press("Enter");
+    await page.getByText("no visitor has seen the form since the start").waitFor(SOON);
+    assert.match(await focused(), /^Stop/);
   },
 );
 

@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import type { DraftedId } from "../../../settings/forms/form_drafts.ts";
+import { siteZone } from "../../../settings/schema/time_zone.ts";
 import type { View } from "../../frame/view.ts";
 import { Icon } from "../../parts/icons.tsx";
 import { Moment } from "../../parts/site_time.tsx";
@@ -52,7 +53,7 @@ export function EditorBar({ view, id, saved, source, maySave, publishes, steps }
           </>
         )}
         <HistoryLink view={view} id={id} />
-        <p class="saved-state" role="status" data-saved="">
+        <p class="saved-state" role="status" data-saved="" data-zone={siteZone(view.app.settings.current())}>
           {saved !== undefined && (
             <>
               Saved <Moment at={saved} recent />
@@ -65,7 +66,9 @@ export function EditorBar({ view, id, saved, source, maySave, publishes, steps }
               {publishes ? "Save draft" : "Save variant"}
             </button>
             {publishes && (
-              <button type="submit" form={source} class="primary" data-publish="">Publish</button>
+              <button type="submit" form={source} class="primary" id="publish" data-publish="">
+                Publish
+              </button>
             )}
           </>
         )}

@@ -37,7 +37,7 @@ export async function VariantTabs({ view, id, draft, shown, locale }: Props): Pr
   // The name and the share of the original are on a page of their own.
   const isShown = original !== undefined && original.id === shown?.id;
   return (
-    <div class="variants" data-follows="variants">
+    <div class="variants" id="variants" data-follows="variants">
       <div class="variant-bar">
         <nav class="tabs" aria-label="Variants">
           <a {...tab()}>{isShown ? "Form" : original?.name ?? ORIGINAL}</a>

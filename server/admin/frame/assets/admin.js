@@ -104,10 +104,12 @@ function show(html, url, submitter) {
     return document.querySelector("main")?.focus();
   }
   const before = document.activeElement;
-  const beforeId = before?.id;
+  // Some browsers give a button that is pressed no focus.
+  const beforeId = (before === document.body ? submitter : before)?.id;
   // Somebody who already types elsewhere stays there.
   const added = submitter?.name === "_add" && !before?.matches("input, select, textarea");
   const findSuccessor = successorOf(submitter);
+  const findBeside = besideOf(submitter);
   if (url) history.replaceState(null, "", url);
   const scrolled = document.querySelector(".panels")?.scrollTop ?? 0;
   const main = replaceMain(next);
@@ -121,11 +123,12 @@ function show(html, url, submitter) {
   const target = added
     ? rows[rows.length - 1]?.querySelector("input:not([type=hidden]), select, textarea, .add")
     : wrong ?? main.querySelector("[autofocus]:not([popover] *)") ??
-      ((beforeId && openerOf(document.getElementById(beforeId))) || findSuccessor(main));
-  (target || main).focus({ preventScroll: target?.id === beforeId });
+      ((beforeId && openerOf(document.getElementById(beforeId))) || findSuccessor(main)) ?? findBeside(main);
+  (target || main).focus({ preventScroll: !submitter || target?.id === beforeId });
   // The label of a new field is there to be typed over.
   if (added && target?.matches("[type=text]")) target.select();
-  if (!target || main.querySelector('[role="alert"]')) scrollTo({ top: 0 });
+  // In an editor, what went well is said over the page.
+  if (!target || main.querySelector('[role="alert"], .says > :not(.good)')) scrollTo({ top: 0 });
   announce(changeText(main, target, submitter));
 }
 
@@ -154,6 +157,22 @@ function successorOf(submitter) {
     const heading = main.querySelector("h1");
     if (heading) heading.tabIndex = -1;
     return heading;
+  };
+}
+
+/**
+ * Returns a function that finds what takes the focus over from a button outside of tables, or from the one that opened the
+ * dialog that the button is in: the same one, another one beside it, or in an editor the step that is open.
+ */
+function besideOf(submitter) {
+  const dialog = submitter?.closest("[popover]")?.id;
+  const opener = (main) => dialog && main.querySelector(`[popovertarget="${dialog}"]`);
+  const button = opener(document) || submitter;
+  const part = button?.closest("main [id]:not(form)")?.id;
+  return (main) => {
+    const beside = part && document.getElementById(part)?.querySelectorAll("button:not([popover] *)") || [];
+    return [opener(main), ...beside, main.querySelector(".editor-steps [aria-current]")]
+      .find((each) => each?.checkVisibility() && !each.disabled);
   };
 }
 

@@ -32,6 +32,8 @@ const maySave = (editor) => editor?.querySelector("[data-save-draft]");
 /** Goes on with the saves of a page that was opened or replaced, and brings back what was kept of it. */
 export function prepareSaves(editor) {
   const form = formIn(editor);
+  const state = editor.querySelector("[data-saved]:has(time)");
+  state?.append(zoneOf(state));
   if (!maySave(editor) || !form) return;
   const isSent = !noteIn(form).hidden;
   if (isInConflict(editor)) {
@@ -217,11 +219,16 @@ function showSaved(form, state, { draftVersion, savedAt = "" } = {}) {
   unanswered = undefined;
   saved.set(page(), state.key);
   if (draftVersion !== undefined) setVersion("draftVersion", draftVersion);
-  say(`Saved ${savedAt}`);
+  say(`Saved ${savedAt}${zoneOf(document.querySelector("[data-saved]"))}`);
   if (snapshotOf(form).key !== state.key) return saveSoon();
   noteIn(form).hidden = true;
   forget();
   refresh();
+}
+
+/** Returns the site's time zone, as it follows a time, where the browser has another one. */
+function zoneOf({ dataset: { zone } }) {
+  return zone === new Intl.DateTimeFormat().resolvedOptions().timeZone ? "" : ` (${zone})`;
 }
 
 /** Shows what follows from the draft: what is not published, and which elements the form has. */
