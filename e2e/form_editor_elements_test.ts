@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
 import { waitUntil } from "./program.ts";
 import { adminTest, SOON, SOON_MS } from "./admin_test_case.ts";
-import { formIn, openElement, openStep, savedDraft } from "./form_editor.ts";
+import { formIn, openElement, openStep, savedDraft, saveImage } from "./form_editor.ts";
 
 const FORM = "/form-settings?form=footer";
 
@@ -97,5 +97,38 @@ adminTest(
     await openElement(page, "Heading");
     assert.ok(await state("Empty").isChecked(), "a choice that is made meanwhile stays");
     await savedDraft(page);
+  },
+);
+
+adminTest(
+  "an image is saved without a button, all of it is marked while it is selected, and what is said about it covers no form",
+  FORM,
+  async ({ page }) => {
+    await saveImage(page, "A pot of tea", { width: 400, height: 200 });
+    assert.equal(await page.getByRole("button", { name: "Save image" }).count(), 0);
+    const selected = formIn(page).locator("cfbe-form:not([hidden]) [part=image][data-selected]");
+    await selected.waitFor(SOON);
+    const [offset, padding] = await selected.evaluate((image) => {
+      const { outlineOffset, paddingLeft } = getComputedStyle(image);
+      return [outlineOffset, paddingLeft];
+    });
+    assert.deepEqual([offset, padding], ["-2px", "4px"], "within the box that clips it");
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      await page.getByRole("button", { name: "Publish", exact: true }).click();
+      const said = page.locator(".says > .good", { hasText: "published." });
+      await said.waitFor(SOON);
+      const [{ y, height }, form] = [
+        (await said.boundingBox())!,
+        await page.locator("iframe").first().boundingBox(),
+      ];
+      assert.ok(y + height <= form!.y, `${width} px`);
+      await page.locator("#image").getByRole("combobox").first().selectOption("left");
+      await savedDraft(page);
+    }
+    const small = await page.locator("#image").getByRole("switch").evaluate((input) =>
+      input.clientHeight < 22
+    );
+    assert.equal(small, false);
   },
 );

@@ -9,7 +9,7 @@ export function OrInherited({ label, children }: { label: string; children: Comp
     <div class="own-value" data-or-inherited="">
       {children}
       <div class="own-or-default">
-        <span class="help">Default</span>
+        <span class="help">As shown in gray</span>
         {!readOnly && (
           <button type="button" class="quiet" data-inherit="" data-needs-script="" hidden>
             <Icon name="undo" /> Use the default <span class="hidden">({label})</span>

@@ -59,7 +59,7 @@ export function OwnValue(
 }
 
 const INHERITED = {
-  default: { state: "Default", button: "Use the default" },
+  default: { state: "As in the form defaults", button: "Use the default" },
   form: { state: "As the form", button: "Use the form’s" },
 };
 

@@ -151,7 +151,7 @@ function ImageForm({ owner, image }: { owner: Owner; image: UploadedImage | unde
       current={fieldsOf(image)}
     >
       <ImageFields image={image} />
-      {view.mayRun(SAVE_ACTION) && <Buttons owner={owner} label="Save image" />}
+      {view.mayRun(SAVE_ACTION) && <Buttons owner={owner} label="Save image" asYouGo={!isDefault} />}
     </PostForm>
   );
 }
@@ -194,11 +194,18 @@ const ToDescribe = ({ id }: { id: string }): VNode => (
 );
 
 /** The button that saves to the draft; the image of the defaults, which have none, at once. */
-function Buttons({ owner, label }: { owner: Owner; label: string }): VNode {
+function Buttons(
+  { owner, label, asYouGo }: { owner: Owner; label: string; asYouGo?: boolean },
+): VNode {
   return (
     <div class="buttons">
       <ToDraft owner={owner} />
-      <button type="submit">{label}</button>
+      <button type="submit" data-saved-as-you-go={asYouGo && ""}>{label}</button>
+      {asYouGo && (
+        <p class="help" data-needs-script="" hidden>
+          Saved when you choose a file or leave a field.
+        </p>
+      )}
     </div>
   );
 }

@@ -107,8 +107,8 @@ export const PANELS: readonly Panel[] = [
     title: "Heading",
     lead: ({ view }) => (
       <>
-        Gray values come from the{" "}
-        <a href={view.href("/form-defaults")}>form defaults</a>, and change with them.
+        What is gray comes from the{" "}
+        <a href={view.href("/form-defaults")}>form defaults</a>. Type over it to change it for this form only.
       </>
     ),
     content: section("heading"),

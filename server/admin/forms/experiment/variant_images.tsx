@@ -84,7 +84,8 @@ function Upload({ view, id, variant }: Props): VNode {
       <Seen view={view} variant={variant} />
       <ImageFields image={image} />
       <div class="buttons">
-        <button type="submit">Save image</button>
+        <button type="submit" data-saved-as-you-go="">Save image</button>
+        <p class="help" data-needs-script="" hidden>Saved when you choose a file or leave a field.</p>
       </div>
     </PostForm>
   );

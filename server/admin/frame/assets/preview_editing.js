@@ -15,6 +15,8 @@ style.replaceSync([
   `[data-element]:hover { outline: 1px dashed ${ACCENT}; outline-offset: 2px }`,
   // In two colors, so that it shows on light and on dark forms.
   `[data-element][data-selected] { outline: 2px solid ${ACCENT}; outline-offset: 2px; box-shadow: 0 0 0 2px #fff }`,
+  // An image fills its box, which clips what is around it.
+  "[data-element=image][data-selected] { outline-offset: -2px; padding: 4px; background: #fff; box-shadow: none }",
   "[contenteditable] { cursor: text }",
 ].join(" "));
 
