@@ -38,11 +38,25 @@ export interface FormDisplay {
   coupon?: string;
 }
 
+/** What a form displays in one language besides its texts. */
+interface InOneLanguage {
+  /** BCP 47 tag of the texts: the best match for the requested locale. */
+  locale: string;
+  dir: "ltr" | "rtl";
+  /**
+   * All countries in the language's alphabetical order. Absent if no form asks for one. From the server, because a browser
+   * would take 11 ms or more to load its names of countries.
+   */
+  countries?: FieldOption[];
+  /** The parts of a date without a year. Absent if no form asks for one. */
+  dateParts?: DatePart[];
+}
+
 /**
- * What a form has in place of the default form's settings. `texts` has only those that differ; `heading`, `text` and
+ * What a form has in place of the default form's settings. `texts` has only those that differ, or all in another language; `heading`, `text` and
  * `button` replace those of the same name in it.
  */
-export interface PublicFormSettings extends Partial<Omit<FormDisplay, "texts">> {
+export interface PublicFormSettings extends Partial<Omit<FormDisplay, "texts"> & InOneLanguage> {
   texts?: Partial<Texts>;
   heading?: string;
   text?: string;
@@ -148,19 +162,9 @@ export interface PublicPopup extends PublicFormSettings {
  * Response of `GET {base_url}/cfbe.json?locale=…`: everything that forms need to render in one locale.
  * Contains no secrets and no personal data. Browsers cache it for a minute; it has an ETag.
  */
-export interface PublicSettings extends FormDisplay {
-  /** BCP 47 tag of the texts: the best match for the requested locale. */
-  locale: string;
-  dir: "ltr" | "rtl";
+export interface PublicSettings extends FormDisplay, InOneLanguage {
   /** Signed configuration of the default form; contains the locale and the consent text shown. */
   cfg: string;
-  /**
-   * All countries in the language's alphabetical order. Absent if no form asks for one. From the server, because a browser
-   * would take 11 ms or more to load its names of countries.
-   */
-  countries?: FieldOption[];
-  /** The parts of a date without a year. Absent if no form asks for one. */
-  dateParts?: DatePart[];
   /** Forms by name. Unknown names subscribe to the default list. */
   forms: Record<string, PublicForm>;
   /**

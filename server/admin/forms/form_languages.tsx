@@ -1,10 +1,13 @@
 import type { VNode } from "preact";
-import { readyTextsOf } from "../../forms/ready/texts_of_form.ts";
+import { originalLocaleOf, readyTextsOf } from "../../forms/ready/texts_of_form.ts";
 import { formOf, formQuery } from "../../settings/forms/all_forms.ts";
 import type { DraftedId, FormDraft } from "../../settings/forms/form_drafts.ts";
 import { textsByLocale } from "../../settings/forms/drafted_form.ts";
+import { knownLocales } from "../../settings/forms/form_settings.ts";
+import { FORM_MEMBERS } from "../../settings/schema/form_members.ts";
 import type { View } from "../frame/view.ts";
 import { Question } from "../parts/confirm.tsx";
+import { SelectField } from "../parts/field.tsx";
 import { PostForm } from "../parts/form.tsx";
 import { languageName } from "../parts/language_name.ts";
 import { SeenDraft } from "./draft_state.tsx";
@@ -44,7 +47,8 @@ interface Props {
 /** The dialog that chooses in which languages a form has texts of its own, all at once. */
 export function FormLanguages({ view, id, draft }: Props): VNode {
   const own = ownTexts(view, id);
-  const heading = (formOf(view.app.settings.current(), id.name) as { heading?: string } | undefined)?.heading;
+  const form = formOf(view.app.settings.current(), id.name) ?? {};
+  const { language = originalLocaleOf(form) } = form as { language?: string };
   return (
     <dialog id={FORM_LANGUAGES} popover="auto" aria-labelledby={`${FORM_LANGUAGES}-title`}>
       <Question
@@ -53,36 +57,69 @@ export function FormLanguages({ view, id, draft }: Props): VNode {
         title="Languages of this form"
         action={ACTION}
         match={formQuery(id.name)}
+        current={{ others: language }}
         yes="Use these languages"
         danger={false}
         focus={false}
       >
-        <p>
-          Visitors with a language that you choose here see the form’s texts in it. All others see the
-          original texts, those under “All languages”{heading ? `: “${heading}”` : ""}.
-        </p>
-        <fieldset class="language-choices">
-          <legend>With texts of its own</legend>
-          {offeredLanguages(view, id).map((locale) => (
-            <label key={locale}>
-              <input type="hidden" name={`b:languages.${locale}`} value="false" />
-              <input type="checkbox" name={`b:languages.${locale}`} value="true" checked={locale in own} />
-              {languageName(locale)}
-            </label>
-          ))}
-        </fieldset>
-        <div class="buttons" data-needs-script="" hidden>
-          <button type="button" class="quiet" data-choose-languages="">Choose none</button>
-          <button type="button" class="quiet" data-choose-languages="all">Choose all</button>
-        </div>
+        <p>Visitors with a language that you choose here see the form’s texts in it.</p>
+        <LanguageChoices
+          legend="With texts of its own"
+          locales={offeredLanguages(view, id)}
+          isChosen={(locale) => locale in own}
+        />
+        <OtherLanguages view={view} path="others" label="All other visitors see" />
         <p class="help">
-          A language that you leave out loses this form’s texts; Undo brings them back. Labels and messages
-          that you have not changed, such as “Email address”, are in each visitor’s language. To add another
+          A language that you leave out loses this form’s texts; Undo brings them back. To add another
           language, select it above the form and enter a text.
         </p>
         <ToDraft view={view} draft={draft} />
       </Question>
     </dialog>
+  );
+}
+
+/** A checkbox for each language. */
+export function LanguageChoices({ legend, locales, isChosen }: {
+  legend: string;
+  locales: readonly string[];
+  isChosen(locale: string): boolean;
+}): VNode {
+  return (
+    <>
+      <fieldset class="language-choices">
+        <legend>{legend}</legend>
+        {locales.map((locale) => (
+          <label key={locale}>
+            <input type="hidden" name={`b:languages.${locale}`} value="false" />
+            <input type="checkbox" name={`b:languages.${locale}`} value="true" checked={isChosen(locale)} />
+            {languageName(locale)}
+          </label>
+        ))}
+      </fieldset>
+      <div class="buttons" data-needs-script="" hidden>
+        <button type="button" class="quiet" data-choose-languages="">Choose none</button>
+        <button type="button" class="quiet" data-choose-languages="all">Choose all</button>
+      </div>
+    </>
+  );
+}
+
+/** Chooses what visitors see for whose language a form has no texts. */
+export function OtherLanguages(
+  { view, path, label = FORM_MEMBERS.language.label }: { view: View; path: string; label?: string },
+): VNode {
+  const whole = knownLocales(view.app.settings.current())
+    .map((locale) => ({ value: locale, label: `The whole form in ${languageName(locale)}` }))
+    .sort((one, other) => one.label.localeCompare(other.label, "en"));
+  return (
+    <SelectField
+      path={path}
+      label={label}
+      optional
+      options={[{ value: "", label: "The original texts, with labels in their language" }, ...whole]}
+      help="The original texts are those under “All languages”. Labels, such as “Email address”, are built in."
+    />
   );
 }
 

@@ -55,7 +55,7 @@ export async function publicSettings(
   const locale = localeOf(settings, wanted);
   const defaults = settingsOfForm(settings, {}, [locale]);
   /** Signs the configuration of a form with what it shows. */
-  const signed = async ({ consentText, fields }: FormSettings, config: FormConfig) => {
+  const signed = async ({ locale, consentText, fields }: FormSettings, config: FormConfig) => {
     // Stored before it is shown, so that every hash signed here refers to a stored text.
     const consent = await app.consentTexts.store(consentText);
     const consents: Record<string, string> = {};
@@ -83,7 +83,7 @@ export async function publicSettings(
       ...ownMembers(settings, { name }, defaults, shown),
       ...publicTargeting(settings, form, now),
       ...(form.opens && { opens: publicOpening(settings, form.opens, now) }),
-      ...await publicExperiment(settings, { name }, { locale, now }, config, signed),
+      ...await publicExperiment(settings, { name }, { locale: shown.locale, now }, config, signed),
     };
   }
   const { popup, coupon, general } = settings;
@@ -93,7 +93,7 @@ export async function publicSettings(
   const popupExperiment = await publicExperiment(
     settings,
     { name: POPUP },
-    { locale, now },
+    { locale: inPopup.locale, now },
     popupConfig,
     signed,
   );
@@ -145,14 +145,16 @@ function ownMembers(
   defaults: FormSettings,
   shown: FormSettings,
 ): PublicFormSettings {
-  const { locale, texts } = shown;
+  const { locale, texts, fields } = shown;
   const { texts: given } = ownSettings(settings, id, locale);
+  const isInAnother = locale !== defaults.locale;
   const steps = formOf(settings, id.name)?.steps;
   const countdown = publicCountdown(settings, id, locale);
-  const ownTexts = OWN_TEXT_NAMES.filter((name) => texts[name] !== defaults.texts[name]);
+  const ownTexts = OWN_TEXT_NAMES.filter((name) => isInAnother || texts[name] !== defaults.texts[name]);
   const offersCoupon = settings.general.modules.coupons && texts.coupon !== defaults.texts.coupon;
   return {
-    ...formTexts(given),
+    ...(isInAnother && { locale, dir: directionOf(locale), ...fieldChoices(fields, locale) }),
+    ...formTexts(isInAnother ? texts : given),
     ...(ownTexts.length > 0 && { texts: Object.fromEntries(ownTexts.map((name) => [name, texts[name]])) }),
     ...differingMembers(inSteps(shown, steps), defaults),
     ...(steps && { steps }),

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { PublicSettings } from "../../../shared/public_settings.ts";
+import { en } from "../../../shared/texts/en.ts";
 import type { PartialSettings } from "../../settings/schema/schema.ts";
 import { readFormConfig } from "./signed_config.ts";
 import { harness } from "../../../dev/testing/harness.ts";
@@ -189,4 +190,50 @@ Deno.test("pages remember where a visit came from only if the targeting or attri
     { forms: { forms: [{ name: "sale", attribution: true, status: "paused" }] } },
   ];
   for (const settings of others) assert.equal(await visitWith(settings as PartialSettings), undefined);
+});
+
+Deno.test("a form with a language for all others is whole in it where it has no texts, beside forms in the visitor's language", async () => {
+  const birthday = { name: "birthday", kind: "date" as const, label: "Birthday", withoutYear: true };
+  const club = { name: "club", heading: "Club", language: "en", fields: [birthday] };
+  await using app = await harness({
+    settings: {
+      forms: { forms: [club, { name: "plain", heading: "Plain" }] },
+      popup: { heading: "Wait", language: "ar" },
+      form: {
+        consent: "required",
+        consentText: "I agree.",
+        locales: {
+          de: { texts: {}, forms: [{ name: "club", heading: "Verein" }] },
+          fr: { texts: { button: "Bonjour" }, consentText: "D’accord." },
+        },
+      },
+    },
+  });
+  const shownIn = async (locale: string) => {
+    const settings = await (await app.fetch(`/cfbe.json?locale=${locale}`)).json() as PublicSettings;
+    const form = {
+      ...settings,
+      ...settings.forms["club"],
+      texts: { ...settings.texts, ...settings.forms["club"]!.texts },
+    };
+    return { settings, form, signed: readFormConfig(app.services.keyring, form.cfg) };
+  };
+  const { settings, form, signed } = await shownIn("fr");
+  assert.deepEqual([form.locale, form.dir, signed?.locale], ["en", "ltr", "en"]);
+  assert.deepEqual([form.heading, form.button, form.text], ["Club", en.form.button, en.form.text]);
+  const { heading: _, text: __, button: ___, noForm: ____, formOff: _____, ...texts } = en.form;
+  assert.deepEqual({ ...form.texts, ...texts }, form.texts, "all labels and messages are English");
+  assert.deepEqual([form.consentText, form.dateParts?.[0]?.label], ["I agree.", "Month"]);
+  const { plain } = settings.forms;
+  assert.deepEqual([settings.locale, plain?.locale, plain?.texts], ["fr", undefined, undefined]);
+  assert.deepEqual([settings.popup.locale, settings.popup.dir, settings.popup.heading], [
+    "ar",
+    "rtl",
+    "Wait",
+  ]);
+  const german = await shownIn("de");
+  assert.deepEqual([german.form.locale, german.form.heading, german.signed?.locale], ["de", "Verein", "de"]);
+  const page = await (await app.fetch("/form/club?locale=fr")).text();
+  assert.match(page, /<html lang="en"/);
+  assert.ok(page.includes(en.form.emailLabel) && !page.includes("Bonjour"));
 });

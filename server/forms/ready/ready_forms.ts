@@ -124,28 +124,30 @@ export function readyDesign(settings: Settings, id: ReadyFormId): FormDesign {
 /**
  * Returns a ready form with its texts by language, as a site would have it.
  *
- * @param only the language of its texts; without it, it has those of all languages
+ * @param main the language of its original texts, and of the form for visitors with a language that it does not have
+ * @param languages those of its texts besides `main`; all, if not given
  * @param code a code that it says to everybody who signs up
  */
 export function formFromReady(
   settings: Settings,
   id: ReadyFormId,
-  { name, title, now, only, code }: {
+  { name, title, now, main = "en", languages, code }: {
     name: string;
     title: string;
     now: number;
-    only?: string | undefined;
+    main?: string | undefined;
+    languages?: readonly string[] | undefined;
     code?: string | undefined;
   },
 ): { form: z.output<typeof namedForm>; texts: Record<string, z.output<typeof translatedForm>> } {
   const { form, days } = readyForm(id);
   const end = days && `${isoDay(siteDay(settings, now) + days)}T23:59`;
-  const main = only ?? "en";
   const textsIn = (locale: string) => ({
     ...READY_TEXTS[locale]![id],
     ...(code && { texts: { successHeading: codeHeading(locale, code) } }),
   });
-  const others = Object.keys(READY_TEXTS).filter((locale) => only === undefined && locale !== main);
+  const all = Object.keys(READY_TEXTS).filter((locale) => locale !== main);
+  const others = all.filter((locale) => languages?.includes(locale) ?? true);
   return {
     form: namedForm.parse({
       ...form,
@@ -153,6 +155,7 @@ export function formFromReady(
       title,
       design: readyDesign(settings, id),
       ...textsIn(main),
+      ...(others.length < all.length && { language: main }),
       ...(end && { schedule: { until: end }, countdown: end }),
     }),
     texts: Object.fromEntries(others.map((locale) => [locale, textsIn(locale)])),

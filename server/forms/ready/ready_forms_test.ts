@@ -73,9 +73,9 @@ Deno.test("the first button of the two-step popup accepts its invitation, and th
 Deno.test("a ready form in one language has that text for all visitors", async () => {
   await using app = await harness();
   const { settings } = app.services;
-  const about = { name: "x", title: "X", now: NOW, only: "de" };
+  const about = { name: "x", title: "X", now: NOW, main: "de", languages: [] };
   const { form, texts } = formFromReady(settings.current(), "waitlist", about);
-  assert.deepEqual([form.heading, texts], [READY_TEXTS["de"]!.waitlist.heading, {}]);
+  assert.deepEqual([form.heading, form.language, texts], [READY_TEXTS["de"]!.waitlist.heading, "de", {}]);
 });
 
 Deno.test("the ready forms have the same texts in every language, none of them in English elsewhere", () => {

@@ -57,7 +57,7 @@ export const isDefaultForm = ({ name }: FormId): boolean => name === undefined;
  * not in the settings has those of the default form.
  */
 export function settingsOfForm(settings: Settings, id: FormId, wanted: readonly string[]): FormSettings {
-  const locale = localeOf(settings, wanted);
+  const locale = localeOfForm(settings, id, wanted);
   const variant = id.variant === undefined ? "" : ` ${id.variant}`;
   const name = formOf(settings, id.name) ? ` form ${id.name}` : "";
   return kept(
@@ -89,6 +89,17 @@ export const knownLocales = (settings: Settings): readonly string[] =>
 /** Returns the best of the `wanted` locales that has texts. */
 export function localeOf(settings: Settings, wanted: readonly string[]): string {
   return matchLocale(wanted, knownLocales(settings));
+}
+
+/**
+ * Returns the same for a form. One that has no texts in that locale may be in a language of its own instead, so that it does
+ * not mix two.
+ */
+function localeOfForm(settings: Settings, { name }: FormId, wanted: readonly string[]): string {
+  const locale = localeOf(settings, wanted);
+  const language = formOf(settings, name)?.language;
+  if (!language || translatedFormIn(translationIn(settings.form, locale), name)) return locale;
+  return localeOf(settings, [language]);
 }
 
 /** Returns the defaults of all forms in a locale. */

@@ -60,6 +60,7 @@ export type MemberEditor =
   | "title"
   | "list"
   | "texts"
+  | "language"
   | "interests"
   | "fields"
   | "order"

@@ -14,6 +14,7 @@ import {
   ownTexts,
   tags,
 } from "./form_values.ts";
+import { LocaleTag } from "./locale_tag.ts";
 import { oneLine } from "./one_line.ts";
 import { openingDelay, openingRules, opens, popupWidth, quietHours } from "./opens_schema.ts";
 import type { FormMember } from "./form_member.ts";
@@ -131,6 +132,15 @@ export const FORM_MEMBERS = {
     section: "content",
     editor: "texts",
     ownValue: false,
+    capability: "forms",
+  },
+  /** In which visitors see the form for whose language it has no texts. Absent: its original texts, with labels in theirs. */
+  language: {
+    in: { own: LocaleTag.optional() },
+    label: "In other languages",
+    title: "Language for other languages",
+    section: "content",
+    editor: "language",
     capability: "forms",
   },
   nameField: {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { ar } from "../../../shared/texts/ar.ts";
 import { en } from "../../../shared/texts/en.ts";
 import { ALL_FIELDS } from "../testing/form.ts";
 import { browserTest, open, until } from "../testing/site.ts";
@@ -63,6 +64,32 @@ browserTest(
     const inPopup = page.locator("cfbe-popup cfbe-form");
     await inPopup.getByRole("button", { name: "Join" }).waitFor();
     assert.deepEqual((await shown(inPopup)).names, ["email", "name", "interests"]);
+    assert.deepEqual(site.logs, []);
+  },
+);
+
+browserTest(
+  "a form and the popup in another language than the page's are whole in it, with the language and direction they have",
+  async () => {
+    const inArabic = { locale: "ar", dir: "rtl" as const, heading: ar.form.heading, texts: ar.form };
+    await using site = await open('<cfbe-form form="plain"></cfbe-form><cfbe-form form="own"></cfbe-form>', {
+      settings: { forms: { ...forms, own: { ...forms.own, ...inArabic } }, popup: { ...popup, ...inArabic } },
+    });
+    const { page } = site;
+    const partOf = (host: string) => page.locator(`${host} [part=form]`);
+    await partOf("cfbe-form[form=own]").waitFor();
+    const languageOf = (part: ReturnType<typeof partOf>) =>
+      part.evaluate((form) => [(form as HTMLElement).lang, (form as HTMLElement).dir]);
+    assert.deepEqual(await languageOf(partOf("cfbe-form[form=own]")), ["ar", "rtl"]);
+    assert.deepEqual(await languageOf(partOf("cfbe-form[form=plain]")), ["en", "ltr"]);
+    assert.equal(
+      await page.locator("cfbe-form[form=own] label[for=email]").textContent(),
+      ar.form.emailLabel,
+    );
+    await page.evaluate("cfbe.open()");
+    await partOf("cfbe-popup cfbe-form").waitFor();
+    assert.deepEqual(await languageOf(page.locator("cfbe-popup [part=dialog]")), ["ar", "rtl"]);
+    await page.getByRole("button", { name: ar.form.close }).waitFor();
     assert.deepEqual(site.logs, []);
   },
 );

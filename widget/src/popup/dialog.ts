@@ -11,16 +11,17 @@ import {
   type CreateSurface,
   isKeptClosed,
   isMisplaced,
+  languageOf,
   onClosed,
   rulesOf,
 } from "./surface.ts";
 
-export const createSurface: CreateSurface = (context, memory, settings, exclusions, own) => {
-  const { host, dialog, closeButton, form } = createElements(settings, own);
+export const createSurface: CreateSurface = (context, memory, settings, exclusions, own = "") => {
+  const { host, dialog, closeButton, form } = createElements(languageOf(settings, own), own);
+  const { width = "" } = settings.forms[own]?.opens ?? settings.popup;
   const excluded = () => exclusions(rulesOf(settings, own));
   // A form that is off has no kind of its own, so it would open as the popup.
   const isOff = (name = "") => settings.forms[name]?.off;
-  const { width = "" } = (own ? settings.forms[own]?.opens : settings.popup) ?? {};
   const renderForm = createRenderer(context, form);
   const detail = () => ({ form: form.getAttribute("form"), source: "popup" }) as const;
   /** Set while the popup is open. Aborting it removes what an open popup adds to the page. */

@@ -22,7 +22,10 @@ export function onBackdropClick(dialog: HTMLDialogElement, callback: () => void)
 }
 
 /** Creates the popup's elements: a dialog with a close button and a form, in a shadow root. */
-export function createElements({ texts, locale, dir }: PublicSettings, name = ""): Elements {
+export function createElements(
+  { texts, locale, dir }: Pick<PublicSettings, "texts" | "locale" | "dir">,
+  name: string,
+): Elements {
   const form = makeForm();
   const { corner, closeButton } = makeCloseButton(texts.close);
   const dialog = make("dialog", { part: "dialog", tabindex: "-1", lang: locale, dir });

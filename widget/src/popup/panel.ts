@@ -10,6 +10,7 @@ import {
   type CreateSurface,
   isKeptClosed,
   isMisplaced,
+  languageOf,
   onClosed,
   rulesOf,
 } from "./surface.ts";
@@ -21,15 +22,16 @@ import {
  */
 export function panelOf(css: string, source: "popup" | "promo"): CreateSurface {
   return (context, memory, settings, exclusions, name = "") => {
+    const { texts, locale, dir } = languageOf(settings, name);
     const form = makeForm();
-    const { corner, closeButton } = makeCloseButton(settings.texts.close);
+    const { corner, closeButton } = makeCloseButton(texts.close);
     // Not a dialog: it takes neither the focus nor the page away.
-    const panel = make("aside", { part: "panel", lang: settings.locale, dir: settings.dir });
+    const panel = make("aside", { part: "panel", lang: locale, dir });
     const status = make("p", { role: "status" });
     panel.append(corner, form);
     const host = makeHost(name, css, panel, status);
     // Of what is announced, which is outside of the panel.
-    host.lang = settings.locale;
+    host.lang = locale;
     const renderForm = createRenderer(context, form, source);
     const { kind, corner: side = "" } = settings.forms[name]!.opens!;
     const detail = { form: name, source };
@@ -79,7 +81,7 @@ export function panelOf(css: string, source: "popup" | "promo"): CreateSurface {
           const { signal } = open;
           host.toggleAttribute("open");
           // Screen readers announce the change. Otherwise nobody who does not see the panel would notice it.
-          status.textContent = settings.texts.opened.replace("{heading}", panel.getAttribute("aria-label")!);
+          status.textContent = texts.opened.replace("{heading}", panel.getAttribute("aria-label")!);
           const edge = kind === "bar-top" ? "top" : "bottom";
           beside.keepBeside({ host, panel, form, edge, requested, close, signal });
           memory.set("sessionStorage", POPUP_KEY, "shown");

@@ -71,8 +71,16 @@ export function createRenderer(
   };
 }
 
+/** Returns what has the texts of a surface: a form in another language than the page's has all of them. Without a name, the popup. */
+export function languageOf(settings: PublicSettings, name: string): InOneLanguage {
+  const own = settings.forms[name] ?? settings.popup;
+  return own.locale ? own as InOneLanguage : settings;
+}
+
+type InOneLanguage = Pick<PublicSettings, "texts" | "locale" | "dir">;
+
 /** Returns the rules of a form that opens by itself; without a name, those of the popup. */
-export const rulesOf = ({ forms, popup }: PublicSettings, form = ""): PopupRules | undefined =>
+export const rulesOf = ({ forms, popup }: PublicSettings, form: string): PopupRules | undefined =>
   forms[form]?.opens ?? popup.rules;
 
 /** Returns whether the page excludes a form. Says so to the developer of the page if a visitor asked for it. */

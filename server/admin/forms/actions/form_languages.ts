@@ -2,6 +2,7 @@ import { z } from "zod";
 import { formOrPopup, formTitle } from "../../../settings/forms/all_forms.ts";
 import type { DraftContent, DraftedId } from "../../../settings/forms/form_drafts.ts";
 import { readyTextsOf } from "../../../forms/ready/texts_of_form.ts";
+import { LocaleTag } from "../../../settings/schema/locale_tag.ts";
 import { type Action, type ActionContext, defineAction } from "../../frame/action.ts";
 import { languageName } from "../../parts/language_name.ts";
 import { type DraftEdit, draftedOrRefused } from "./form_drafts.ts";
@@ -36,8 +37,8 @@ function chosenTexts(
 }
 
 /**
- * Chooses the languages in which a form, or without `form` the popup, has texts of its own. In the others it shows its
- * original texts.
+ * Chooses the languages in which a form, or without `form` the popup, has texts of its own, and what visitors of the others
+ * see.
  */
 const chooseLanguages = defineAction({
   name: "cfbe_choose_form_languages",
@@ -49,10 +50,12 @@ const chooseLanguages = defineAction({
     form: z.string().max(64).optional(),
     /** Whether the form has texts in a language. One that is left out stays as it is. */
     languages: z.record(z.string().max(35), z.boolean()).default({}),
+    /** The language of the form for all other visitors; none for its original texts with labels in theirs. */
+    others: z.literal("").or(LocaleTag).optional(),
     /** The texts in all languages, in place of those that it has: JSON, for undo. */
     texts: ownTexts.optional(),
   }),
-  async run(context, { form, languages, texts, ...save }) {
+  async run(context, { form, languages, others, texts, ...save }) {
     const id = { name: formOrPopup(form) };
     const textsFrom = (draft: DraftContent) => {
       const { form, texts: { drafted } } = draftedOrRefused(context.app, id, draft);
@@ -66,20 +69,31 @@ const chooseLanguages = defineAction({
         const { own, after } = textsFrom(draft);
         chosen = Object.keys(after);
         const removed = Object.keys(own).map((locale) => [locale, {}]);
-        return { ...draft, texts: { ...draft.texts, ...Object.fromEntries(removed), ...after } };
+        const values = others === undefined ? draft.values : { ...draft.values, language: others || null };
+        return { ...draft, values, texts: { ...draft.texts, ...Object.fromEntries(removed), ...after } };
       },
     };
-    const message = () => languagesText(context, id, chosen);
+    const message = () => languagesText(context, id, chosen, others);
     const done = await saveForm(context, id, edit, { tab: "form", ...save }, message);
     return save.draft ? { ...done, message: `${message()} Publish to show this on your pages.` } : done;
   },
 });
 
-function languagesText({ app }: ActionContext, id: DraftedId, chosen: readonly string[]): string {
+function languagesText(
+  { app }: ActionContext,
+  id: DraftedId,
+  chosen: readonly string[],
+  others: string | undefined,
+): string {
   const title = formTitle(app.settings.current(), id.name);
-  if (chosen.length === 0) return `Visitors of all languages see the original texts of ${title}.`;
+  const shown = others ? `the whole form in ${languageName(others)}` : "the original texts";
+  if (chosen.length === 0) {
+    return `Visitors of all languages see ${
+      others ? `${title} in ${languageName(others)}` : `${shown} of ${title}`
+    }.`;
+  }
   const names = new Intl.ListFormat("en").format(chosen.map(languageName));
-  return `${title} has texts of its own in ${names}. Visitors of all other languages see the original texts.`;
+  return `${title} has texts of its own in ${names}. Visitors of all other languages see ${shown}.`;
 }
 
 export const formLanguageActions: Action[] = [chooseLanguages];

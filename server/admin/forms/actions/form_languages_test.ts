@@ -49,7 +49,24 @@ Deno.test("a form from the gallery keeps its texts in the chosen languages only,
   );
   assert.doesNotMatch(page, /have texts of their own/);
 
-  const { draftVersion } = drafted.data;
+  const whole = await run("cfbe_choose_form_languages", {
+    form: "club",
+    "b:draft": "true",
+    draftVersion: drafted.data.draftVersion,
+    others: "en",
+  });
+  assert.match(whole.message, /in Swedish\. Visitors of all other languages see the whole form in English\./);
+  const chosen = (await admin.page("/form-settings?form=club")).html;
+  assert.match(
+    chosen,
+    /name="o:fields\.language"[^]*?<option selected value="en"|<option value="en" selected/,
+  );
+  const { draftVersion } = (await run("cfbe_choose_form_languages", {
+    form: "club",
+    "b:draft": "true",
+    draftVersion: whole.data.draftVersion,
+    others: "",
+  })).data;
   const undone = await run("cfbe_choose_form_languages", {
     form: "club",
     "b:draft": "true",

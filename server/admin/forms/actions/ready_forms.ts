@@ -8,7 +8,9 @@ import { addDraft } from "./form_copies.ts";
 import { oneCode } from "./form_code.ts";
 import { freeTitle, idOfNew, newFormInput, withSameTitle } from "./new_form.ts";
 
-/** Adds one of the ready forms as a draft, with its texts in all languages or in one. */
+const isBuiltIn = (locale: string) => LOCALES.includes(locale);
+
+/** Adds one of the ready forms as a draft, with its texts in all languages or in some. */
 const addReadyForm = defineAction({
   name: "cfbe_add_ready_form",
   title: "Add form from the gallery",
@@ -17,27 +19,27 @@ const addReadyForm = defineAction({
   input: z.object({
     ready: z.enum(READY_FORM_IDS),
     ...newFormInput,
-    /** The language of its texts. Without it, it has those of all languages. */
-    language: z.string().nullish().refine(
-      (locale) => !locale || LOCALES.includes(locale),
-      "Choose a language.",
-    ),
+    /** The language of its original texts. Without `languages`, it has no other. */
+    language: z.string().nullish().refine((locale) => !locale || isBuiltIn(locale), "Choose a language."),
+    /** Whether it has texts in a language. Without any, and without `language`, it has those of all languages. */
+    languages: z.record(z.string().max(35), z.boolean()).optional(),
     /** What a form that promises a code says to everybody who signs up. */
     code: oneCode.nullish(),
   }),
-  async run(context, { ready, name: given, title: chosen, language, code }) {
+  async run(context, { ready, name: given, title: chosen, language, languages, code }) {
     const { settings, clock } = context.app;
     await settings.refresh();
     const before = settings.current();
     const title = chosen || freeTitle(before, readyForm(ready).title);
     const name = idOfNew(before, { name: given, title });
-    const only = language || undefined;
+    const chosenLanguages = languages && Object.keys(languages).filter((locale) => languages[locale]);
     const said = ready === "coupon-popup" && code || undefined;
     const added = formFromReady(before, ready, {
       name,
       title,
       now: clock.now(),
-      only,
+      main: language || undefined,
+      languages: chosenLanguages ?? (language ? [] : undefined),
       code: said,
     });
     const changes = await addDraft(context, added);

@@ -23,6 +23,7 @@ import { defaultTexts, textHelp, textLabel } from "./text_fields.tsx";
 import { FieldList } from "./field_list.tsx";
 import { InterestList } from "./interests.tsx";
 import { MemberInput, memberOf } from "./member_input.tsx";
+import { OtherLanguages } from "../form_languages.tsx";
 import { FieldOrder } from "./order_list.tsx";
 import { OpensEditor } from "../opens/opens.tsx";
 import { TriggerFields } from "../opens/opening_fields.tsx";
@@ -47,6 +48,7 @@ const EDITORS: Record<MemberEditor, (props: EditorProps) => VNode | null> = {
     <SelectField path={path} label="List" options={listOptions(view, "Default list")} />
   ),
   texts: () => null,
+  language: ({ view, path }) => <OtherLanguages view={view} path={path} />,
   interests: InterestList,
   fields: FieldList,
   order: FieldOrder,

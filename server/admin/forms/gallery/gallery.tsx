@@ -15,6 +15,7 @@ import { titleOfCopy } from "../actions/form_copies.ts";
 import { freeTitle, type NewFormKind } from "../actions/new_form.ts";
 import { AddForm, ImportForm, NewTitle } from "../add_form.tsx";
 import { ConnectShop, CouponHelp } from "../after_signup.tsx";
+import { LanguageChoices } from "../form_languages.tsx";
 import { Picture } from "./picture.tsx";
 
 const PATH = "/new-form";
@@ -138,6 +139,7 @@ function ReadyPicture({ view, id }: { view: View; id: ReadyFormId }): VNode {
 }
 
 function FromReady({ view, id }: { view: View; id: ReadyFormId }): VNode {
+  const byName = LOCALES.toSorted((one, other) => languageName(one).localeCompare(languageName(other), "en"));
   const ready = readyForm(id);
   const suggested = freeTitle(view.app.settings.current(), ready.title);
   return (
@@ -148,19 +150,22 @@ function FromReady({ view, id }: { view: View; id: ReadyFormId }): VNode {
           action="cfbe_add_ready_form"
           id="add-ready-form"
           match={{ ready: id }}
-          current={{ title: suggested }}
+          current={{ title: suggested, language: "en" }}
         >
           <NewTitle view={view} suggested={suggested} />
           <SelectField
             path="language"
-            label="Texts"
-            optional
-            options={[
-              { value: "", label: `In all ${LOCALES.length} languages` },
-              ...LOCALES.map((locale) => ({ value: locale, label: `Only in ${languageName(locale)}` })),
-            ]}
-            help="With all languages, visitors read the form in the language of the page. If your site has one language, choose it: then you change a text in one place."
+            label="Main language"
+            options={byName.map((locale) => ({ value: locale, label: languageName(locale) }))}
+            help="Of the texts that you write first. Visitors with a language that you do not choose below see them, too."
           />
+          <details>
+            <summary>Other languages</summary>
+            <LanguageChoices legend="Texts in" locales={byName} isChosen={() => true} />
+            <p class="help">
+              If your site has only the main language, choose none: then you change a text in one place.
+            </p>
+          </details>
           {id === "coupon-popup" && <Code view={view} />}
           <div class="buttons">
             <button type="submit" class="primary">Create form</button>

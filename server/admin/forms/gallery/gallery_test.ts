@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { LOCALES } from "../../../../shared/texts/locales.ts";
+import { de } from "../../../forms/ready/texts/de.ts";
+import { en } from "../../../forms/ready/texts/en.ts";
 import { adminHarness } from "../../../../dev/testing/admin_harness.ts";
 import { readyForm } from "../../../forms/ready/ready_forms.ts";
 import { READY_FORM_IDS } from "../../../forms/ready/ready_texts.ts";
@@ -35,6 +38,31 @@ Deno.test("without JavaScript, each card of the gallery leads to its form, which
   }
   assert.equal(html.match(/<iframe/g), null);
   assert.equal(html.match(/<svg class="picture"/g)!.length, 10);
+});
+
+Deno.test("a form from the gallery has texts in the languages that were chosen, and its main one for all other visitors", async () => {
+  const { app, send, settings } = await world();
+  await using _ = app;
+  const added = async (title: string, fields: Record<string, string>) => {
+    await send("cfbe_add_ready_form", { ready: "waitlist", title, ...fields });
+    const { name, heading, language } = settings.current().forms.forms.at(-1)!;
+    const locales = Object.entries(settings.current().form.locales)
+      .filter(([, { forms }]) => forms?.some((form) => form.name === name)).map(([locale]) => locale);
+    return { heading, language, locales };
+  };
+  const chosen = (locales: string[]) =>
+    Object.fromEntries(LOCALES.map((each) => [`b:languages.${each}`, String(locales.includes(each))]));
+  const some = await added("Some", { language: "de", ...chosen(["en", "de", "sv"]) });
+  assert.deepEqual(some, { heading: de.waitlist.heading, language: "de", locales: ["en", "sv"] });
+  assert.deepEqual(await added("One", { language: "en", ...chosen([]) }), {
+    heading: en.waitlist.heading,
+    language: "en",
+    locales: [],
+  });
+  const all = await added("All", { language: "en", ...chosen([...LOCALES]) });
+  assert.deepEqual([all.language, all.locales.length], [undefined, LOCALES.length - 1]);
+  const withoutPage = [await added("A", {}), await added("B", { language: "sv" })];
+  assert.deepEqual(withoutPage.map(({ locales }) => locales.length), [LOCALES.length - 1, 0]);
 });
 
 Deno.test("the picture of a form in two steps shows the first, which may have no field", async () => {

@@ -380,12 +380,12 @@ addEventListener("change", ({ target }) => {
 });
 
 addEventListener("click", ({ target }) => {
-  const editor = editorOf();
-  if (!editor) return;
   const choice = target.closest?.("[data-choose-languages]");
   for (const box of choice?.form.querySelectorAll("[name^='b:languages.'][type=checkbox]") ?? []) {
     box.checked = choice.dataset.chooseLanguages === "all";
   }
+  const editor = editorOf();
+  if (!editor) return;
   if (target.closest?.("[data-undo]")) undo(editor);
   if (target.closest?.("[data-redo]")) redo(editor);
 });
