@@ -15,7 +15,6 @@ const PARTS = {
   banners: "src/popup/consent_banners.ts",
   bar: "src/popup/bar.ts",
   beside: "src/popup/beside.ts",
-  challenge: "src/signup/challenge.ts",
   checkout: "src/checkout/entry.ts",
   countdown: "src/countdown/entry.ts",
   design: "src/design/entry.ts",
@@ -35,8 +34,8 @@ const PARTS = {
   slide: "src/popup/slide.ts",
   steps: "src/steps/entry.ts",
   targeting: "src/popup/targeting.ts",
+  token: "src/loader/special_token.ts",
   triggers: "src/popup/triggers.ts",
-  uncached: "src/loader/uncached_token.ts",
   variants: "src/experiments/entry.ts",
   visit: "src/host/visit.ts",
 };

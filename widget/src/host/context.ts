@@ -6,7 +6,6 @@ export interface Parts {
   banners: typeof import("../popup/consent_banners.ts");
   bar: typeof import("../popup/bar.ts");
   beside: typeof import("../popup/beside.ts");
-  challenge: typeof import("../signup/challenge.ts");
   checkout: typeof import("../checkout/entry.ts");
   countdown: typeof import("../countdown/entry.ts");
   design: typeof import("../design/entry.ts");
@@ -26,8 +25,8 @@ export interface Parts {
   slide: typeof import("../popup/slide.ts");
   steps: typeof import("../steps/entry.ts");
   targeting: typeof import("../popup/targeting.ts");
+  token: typeof import("../loader/special_token.ts");
   triggers: typeof import("../popup/triggers.ts");
-  uncached: typeof import("../loader/uncached_token.ts");
   variants: typeof import("../experiments/entry.ts");
   visit: typeof import("./visit.ts");
 }

@@ -2,7 +2,7 @@ import type { PublicSettings } from "../../../shared/public_settings.ts";
 import type { Context, Load } from "../host/context.ts";
 import { unknownFormWarning } from "../signup/placement.ts";
 import { fetchJsonFrom } from "./fetch_json.ts";
-import { fetchFreshToken, tokenFetcher } from "./fresh_token.ts";
+import { fetchFreshToken } from "./fresh_token.ts";
 
 /** Replaced by the build. All parts share one version, because a list of names would not fit in a 2 KB loader. */
 const VERSION = "%version%";
@@ -55,7 +55,7 @@ export function createContext(base: string, storage: string, scriptLocale?: stri
     },
     token({ form, source, unknown }) {
       if (unknown) console.warn(unknownFormWarning(form));
-      return fetchFreshToken(tokenFetcher(fetchJson, load, form ?? source), load);
+      return fetchFreshToken(fetchJson, form ?? source, load);
     },
     locales: (element) =>
       [

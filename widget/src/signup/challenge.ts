@@ -1,4 +1,4 @@
-/** Solves the challenge that comes with a form token during an attack. Loaded only then. */
+/** Solves the challenge that comes with a form token during an attack. */
 import type { FormChallenge } from "../../../shared/contract.ts";
 import { searchNumber } from "./search_number.ts";
 
@@ -14,7 +14,7 @@ const LONGEST_MS = 10_000;
  * @returns the token with its proof: what the server takes as `cfbe_token`
  * @throws {Error} if the challenge has no solution
  */
-export async function start(token: string, { maxnumber, ...challenge }: FormChallenge): Promise<string> {
+export async function solve(token: string, { maxnumber, ...challenge }: FormChallenge): Promise<string> {
   const number = await searchInWorker(challenge, maxnumber).catch(() => searchInChunks(challenge, maxnumber));
   if (number === undefined) throw new Error("no solution");
   return `${token}.${btoa(JSON.stringify({ ...challenge, number }))}`;

@@ -75,7 +75,7 @@ browserTest("in calm times, nothing is solved or loaded for it", async () => {
   await using site = await open(FORM);
   await signUp(site);
   assert.equal(proofIn(site), undefined);
-  assert.ok(!site.backend.requests.some((path) => path.includes("challenge")));
+  assert.ok(!site.backend.requests.some((path) => path.includes("/cfbe/token-")));
 });
 
 browserTest(
