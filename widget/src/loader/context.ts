@@ -1,4 +1,5 @@
 import type { PublicSettings } from "../../../shared/public_settings.ts";
+import { attributeOf } from "../host/attribute.ts";
 import type { Context, Load } from "../host/context.ts";
 import { unknownFormWarning } from "../signup/placement.ts";
 import { fetchJsonFrom } from "./fetch_json.ts";
@@ -59,7 +60,7 @@ export function createContext(base: string, storage: string, scriptLocale?: stri
     },
     locales: (element) =>
       [
-        element.getAttribute("locale"),
+        attributeOf(element, "locale"),
         scriptLocale,
         element.closest<HTMLElement>("[lang]")?.lang,
         document.documentElement.lang,

@@ -1,22 +1,9 @@
+import { attributeOf } from "../host/attribute.ts";
 import type { Context } from "../host/context.ts";
 
 const FORMS = "cfbe-form,[data-cfbe-form]";
 /** Distance from the viewport at which a form's code is loaded: about one screen ahead of a scrolling reader. */
 const LOAD_MARGIN = "600px";
-const PREFIX = "data-cfbe-";
-
-/** Adds a `<cfbe-form>` to a `<div data-cfbe-form="…">`, the alternative for editors that strip custom elements. */
-function expandPlaceholder(div: Element): Element {
-  const form = document.createElement("cfbe-form");
-  for (const { name, value } of div.attributes) {
-    const [, attribute] = name.split(PREFIX);
-    if (attribute) form.setAttribute(attribute, value);
-  }
-  // The fallback content moves along, and stays until the form replaces it.
-  form.append(...div.childNodes);
-  div.append(form);
-  return form;
-}
 
 /**
  * Finds forms and starts each one when it comes close to the viewport.
@@ -33,26 +20,23 @@ export function createFinder(
   /** Every form found, with a function that cleans up after its removal. Custom elements do so themselves. */
   const cleanups = new WeakMap<Element, (() => void) | void>();
 
-  const start = async (found: Element) => {
-    const element = found.matches("form,cfbe-form") ? found : expandPlaceholder(found);
-    let cleanup: (() => void) | void = undefined;
-    cleanups.set(found, cleanup).set(element, cleanup);
+  const start = async (element: Element) => {
+    cleanups.set(element, undefined);
     try {
       // Fetched in parallel with the code, which requests them only once it is loaded: the settings, and the parts that
       // the form's layout needs, if the snippet names them.
       context.settings(context.locales(element)).catch(() => {});
-      element.getAttribute("preload")?.split(" ").map((part) =>
+      attributeOf(element, "preload")?.split(" ").map((part) =>
         context.load(part as "layout").catch(() => {})
       );
       const { start } = await context.load(element.matches("form") ? "own" : "form");
-      cleanup = await start(element as HTMLFormElement, context);
+      cleanups.set(element, await start(element as HTMLFormElement, context));
     } catch (error) {
       console.warn("[cfbe] form not loaded", error);
       const retry = () => start(element);
       retries.add(retry);
-      cleanup = () => retries.delete(retry);
+      cleanups.set(element, () => retries.delete(retry));
     }
-    cleanups.set(element, cleanup);
     // The form may have been removed while its code was loading.
     cleanUpIfRemoved(element);
   };
@@ -85,7 +69,7 @@ export function createFinder(
     for (const element of formsIn(root as Element)) {
       if (cleanups.has(element)) continue;
       cleanups.set(element, () => nearby.unobserve(element));
-      if (element.matches("[loading=eager],[data-cfbe-loading=eager]")) start(element);
+      if (attributeOf(element, "loading") === "eager") start(element);
       else nearby.observe(element);
     }
   };

@@ -26,6 +26,18 @@ browserTest("with data-manual nothing is loaded before scan()", async () => {
   await signUp(site);
 });
 
+browserTest("with data-manual, a placeholder becomes one form, in its own language", async () => {
+  const div = '<div data-cfbe-form="footer" data-cfbe-locale="it" data-cfbe-heading="One">Soon</div>';
+  await using site = await open(div, { head: '<script async data-manual src="SCRIPT"></script>' });
+  const { page, backend } = site;
+  await page.waitForFunction(() => "cfbe" in globalThis);
+  await page.evaluate("cfbe.scan()");
+  await page.getByRole("heading", { name: "One" }).waitFor();
+  assert.deepEqual(backend.locales, ["it,en,en,en-US"]);
+  assert.equal(await page.locator("div > cfbe-form[form=footer]").count(), 1);
+  assert.equal((await recordedEvents(page)).filter(({ type }) => type === "cfbe-ready").length, 1);
+});
+
 browserTest(
   "functions pushed before and after loading run, and an error in one does not stop the others",
   async () => {
