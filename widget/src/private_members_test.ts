@@ -23,6 +23,7 @@ const PUBLIC = [
   new URL("contract.ts", SHARED),
   new URL("public_settings.ts", SHARED),
   new URL("signup_page.ts", SHARED),
+  new URL("texts/en.ts", SHARED),
   new URL("lib.dom.d.ts", import.meta.resolve("typescript")),
 ];
 

@@ -55,7 +55,7 @@ export class CfbeForm extends HTMLElement {
       context.why = why;
     }
     if (placement.off) return this.#leaveEmpty();
-    if (placement.targeting) await (await context.load("placed")).whenMeant(this, context, placement);
+    if (placement.targeting) await (await context.load("placed")).start(this, context, placement);
     this.#shown = { context, model };
 
     // A promo bar remembers that it was closed, which is part of the popup's rules. Both load in parallel.

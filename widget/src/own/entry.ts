@@ -16,7 +16,7 @@ import { createReport } from "./report.ts";
 export async function start(form: HTMLFormElement, context: Context): Promise<() => void> {
   const name = form.dataset.cfbeForm || null;
   const placement = placementOf(await context.settings(context.locales(form), name), name);
-  if (placement.targeting) await (await context.load("placed")).whenMeant(form, context, placement);
+  if (placement.targeting) await (await context.load("placed")).start(form, context, placement);
   const signup = createSignup(form, context, () => placement);
   const read = placement.fields ? (await context.load("fields")).read : readForm;
   const report = createReport(form, context.load);

@@ -17,7 +17,7 @@ function warnMissing(form: HTMLFormElement, name: string): void {
  *
  * @returns a function that removes the marks
  */
-export function markFields(
+export function start(
   form: HTMLFormElement,
   message: HTMLElement,
   fields: NonNullable<SubscribeResponse["fields"]>,

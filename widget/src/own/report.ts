@@ -26,7 +26,7 @@ export function createReport(form: HTMLFormElement, load: Load): Report {
     unmark?.();
     unmark = undefined;
     if (fields) {
-      load("errors").then((part) => unmark = part.markFields(form, message, fields)).catch(console.warn);
+      load("errors").then((part) => unmark = part.start(form, message, fields)).catch(console.warn);
     }
   };
 }

@@ -29,16 +29,16 @@ const setVisible = (form: HTMLElement, isVisible: boolean) => {
  * takes no space unless its place is visible: nothing that is visible moves. After a navigation within a single-page application the form is hidden or
  * shown again, unless the visitor is using it.
  */
-export async function whenMeant(
+export async function start(
   form: HTMLElement,
   context: Context,
   { targeting }: Placement,
 ): Promise<void> {
-  const [{ start }, { createTargeting }] = await Promise.all([
+  const [rules, { createTargeting }] = await Promise.all([
     context.load("rules"),
     context.load("targeting"),
   ]);
-  const isMeant = createTargeting(context, start(context).memory, targeting!)(checkAll);
+  const isMeant = createTargeting(context, rules.start(context).memory, targeting!)(checkAll);
   watch();
   await new Promise<void>((show) => {
     waiting.set(form, show);

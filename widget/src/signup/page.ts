@@ -2,7 +2,7 @@ import { type SignupPage, UTM_NAMES } from "../../../shared/signup_page.ts";
 import { visitOrigin } from "../host/visit.ts";
 
 /** Returns what a signup tells about the page: no other query parameter, and of other sites only the origin. */
-export function signupPage(): SignupPage {
+export function start(): SignupPage {
   const { pathname, hash } = location;
   // Some routers keep the path in the fragment: `#/cart`, `#!/cart`.
   const [, route] = hash.match(/^#!?(\/[^?#]*)/) ?? [];

@@ -40,17 +40,18 @@ export function createSignup(
     ...keeper,
     async submit(values, onStart) {
       const placement = getPlacement();
+      const { form, source, cfg, attribution } = placement;
       if (busy || !emit(target, "beforesubmit", placement)) return;
       busy = true;
       onStart?.();
       emit(target, "submit", placement);
       const response = await sendSignup(fetchJson, placement, async () => ({
-        source: placement.source,
+        source,
         ...values,
-        form: placement.form,
-        cfbe_cfg: placement.cfg,
+        form,
+        cfbe_cfg: cfg,
         // A signup without its page is better than none.
-        page: placement.attribution && await load("page").then((part) => part.signupPage(), () => undefined),
+        page: attribution && await load("page").then((part) => part.start()).catch(() => undefined),
         cfbe_token: await keeper.get(),
       }));
       busy = false;
