@@ -27,6 +27,33 @@ adminTest(
 );
 
 adminTest(
+  "what is typed before the page's scripts have loaded is saved",
+  FORM,
+  async ({ page }) => {
+    const heading = page.getByLabel("Heading", { exact: true });
+    await heading.fill("Club");
+    await savedDraft(page);
+    let release = () => {};
+    const held = new Promise<void>((resolve) => release = resolve);
+    await page.route(/editor_saves\S*\.js/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.reload({ waitUntil: "commit" });
+    await heading.fill("Typed early");
+    const saves = page.waitForResponse(
+      (response) => response.request().postData()?.includes("b%3Adraft=true") ?? false,
+      SOON,
+    );
+    release();
+    await (await saves).finished();
+    await savedDraft(page);
+    await page.reload();
+    assert.equal(await heading.inputValue(), "Typed early");
+  },
+);
+
+adminTest(
   "what is typed after the session has ended is there after signing in again, and is saved then",
   FORM,
   async ({ page }) => {

@@ -4,7 +4,7 @@ import { announce } from "./announcer.js";
 import { enhance, parse, replaceMain } from "./document.js";
 import { showPlace } from "./editor.js";
 import { isStillEmpty, labelOf } from "./field_label.js";
-import { addEarlier, keepState, restore, snapshotOf } from "./editor_history.js";
+import { addEarlier, keepState, restore, settingsIn, snapshotOf } from "./editor_history.js";
 
 /** Time after a change until it is saved. */
 const PAUSE_MS = 700;
@@ -42,6 +42,11 @@ export function prepareSaves(editor) {
     return sayConflict(editor, "Not saved.");
   }
   const kept = readKept();
+  if (!isSent && settingsIn(form).some(isChangedEarly)) {
+    keep(editor, form);
+    noteIn(form).hidden = false;
+    return saveSoon();
+  }
   if (!isSent) saved.set(page(), snapshotOf(form).key);
   if (isSent && !isChanged(editor)) {
     // The page of a refused request says that nothing of it was saved, but the draft has it.
@@ -58,6 +63,14 @@ export function prepareSaves(editor) {
     addEarlier(editor, kept);
     say("Undo brings back what this tab had not saved");
   }
+}
+
+/** Returns whether a field was changed before this script had loaded. */
+function isChangedEarly({ type, checked, defaultChecked, value, defaultValue, options }) {
+  if (type === "checkbox" || type === "radio") return checked !== defaultChecked;
+  if (!options) return type !== "hidden" && value !== defaultValue;
+  const shown = [...options].find(({ defaultSelected }) => defaultSelected) ?? options[0];
+  return value !== (shown?.value ?? "");
 }
 
 /** Whether somebody else has saved the form meanwhile, so that nothing is saved before the user has chosen. */
