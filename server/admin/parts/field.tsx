@@ -168,7 +168,7 @@ export function AreaField(
               data-needed-with={suggestion?.with}
               data-needed-unless={suggestion?.unless}
             />
-            {suggestion && <Suggested id={`${attributes.id}-suggested`} of={suggestion} />}
+            {suggestion && !form.readOnly && <Suggested id={`${attributes.id}-suggested`} of={suggestion} />}
           </>
         );
       }}

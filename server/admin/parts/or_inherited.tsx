@@ -1,6 +1,5 @@
 import type { ComponentChildren, VNode } from "preact";
 import { useForm } from "./form.tsx";
-import { Icon } from "./icons.tsx";
 
 /** A text that is inherited while its field is empty, with a button that empties it. Its placeholder is what it inherits. */
 export function OrInherited({ label, children }: { label: string; children: ComponentChildren }): VNode {
@@ -12,7 +11,7 @@ export function OrInherited({ label, children }: { label: string; children: Comp
         <span class="help">As shown in gray</span>
         {!readOnly && (
           <button type="button" class="quiet" data-inherit="" data-needs-script="" hidden>
-            <Icon name="undo" /> Use the default <span class="hidden">({label})</span>
+            Use the default <span class="hidden">({label})</span>
           </button>
         )}
       </div>

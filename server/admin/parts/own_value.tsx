@@ -1,7 +1,6 @@
 import type { ComponentChildren, VNode } from "preact";
 import { at } from "../frame/ajax_body.ts";
 import { becameOwn, FormContext, type FormState, inputId, useForm } from "./form.tsx";
-import { Icon } from "./icons.tsx";
 
 /**
  * A value that a form inherits until it has one of its own. `own_values.js` lets people type over it. Without JavaScript,
@@ -50,7 +49,7 @@ export function OwnValue(
             hidden={!isOwn}
             formnovalidate
           >
-            <Icon name="undo" /> {INHERITED[from].button} <span class="hidden">({label})</span>
+            {INHERITED[from].button} <span class="hidden">({label})</span>
           </button>
         </div>
       )}

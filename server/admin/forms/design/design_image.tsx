@@ -169,7 +169,7 @@ export function ImageFields({ image }: { image: UploadedImage | undefined }): VN
         path="place"
         label="Place"
         options={PLACES}
-        help="Left or right of the form: only if the form is at least 600 px wide (a block: 1,100 px), and above it otherwise. A slide-in is always narrower. In languages written from right to left, the sides are swapped. Bars show no image, and neither does the popup on phones: they have no room for it."
+        help="Left or right only if the form is at least 600 px wide (a block: 1,100 px), and above it otherwise, as in slide-ins. Languages written from right to left swap the sides. Bars, and the popup on phones, show no image."
       />
       <TextField
         path="alt"

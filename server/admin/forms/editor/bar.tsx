@@ -66,7 +66,7 @@ export function EditorBar({ view, id, saved, source, maySave, publishes, steps }
               {publishes ? "Save draft" : "Save variant"}
             </button>
             {publishes && (
-              <button type="submit" form={source} class="primary" id="publish" data-publish="">
+              <button type="submit" form={source} class="primary" data-publish="" id="publish">
                 Publish
               </button>
             )}

@@ -3,11 +3,8 @@
 import { announce } from "./announcer.js";
 import { addColorPickers } from "./color_picker.js";
 import { prepareEditor } from "./editor.js";
-import { showMissing } from "./needed_texts.js";
-import { prepareInherited } from "./own_values.js";
+import { prepareInherited, showMissing } from "./own_values.js";
 import { showPast } from "./past_times.js";
-import { preparePicking } from "./pick_rows.js";
-import { showBehind } from "./preview_behind.js";
 import { showChosen } from "./preview_choices.js";
 import { expectFrames } from "./preview_frames.js";
 import { describeShortcuts } from "./shortcuts.js";
@@ -41,12 +38,14 @@ export function enhance(root) {
     import("./passkeys.js").then(({ preparePasskeys }) => preparePasskeys(document));
   }
   addColorPickers(root);
-  preparePicking(root);
+  if (root.querySelector("[data-pick-all]")) {
+    import("./pick_rows.js").then(({ preparePicking }) => preparePicking(root));
+  }
   prepareInherited(root);
   showMissing(root);
   showPast(root);
   showChosen(root);
-  showBehind(root);
+  prepareBehind(root);
   expectFrames(root);
   describeShortcuts();
   prepareEditor();
@@ -54,6 +53,19 @@ export function enhance(root) {
   const follow = root.querySelector("a[data-follow]");
   if (follow) location.assign(follow.href);
   watch();
+}
+
+/** Loads what shows a page of the site behind the form once somebody wants that, or has chosen one. */
+function prepareBehind(root) {
+  const choice = root.querySelector("[data-behind]");
+  if (!choice) return;
+  const load = () => import("./preview_behind.js").then(({ showBehind }) => showBehind(root));
+  if (!document.cookie.includes("cfbe_behind=")) {
+    return choice.addEventListener("toggle", load, { once: true });
+  }
+  // The form is drawn without a background at once.
+  root.querySelector("[data-stage]").dataset.overSite = "";
+  load();
 }
 
 const POLL_MS = 3000;

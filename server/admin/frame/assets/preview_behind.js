@@ -33,9 +33,6 @@ export function showBehind(root) {
   stage.prepend(frame);
 }
 
-/** Whether the previews show the form without a background of its own. */
-export const isOverSite = () => document.querySelector("[data-over-site]") !== null;
-
 async function choose(url) {
   const secure = location.protocol === "https:" ? "; Secure" : "";
   const end = url ? "" : "; Max-Age=0";

@@ -1,7 +1,5 @@
 // The frame of a live preview, and the next one that takes its place once it is complete.
 
-import { isOverSite } from "./preview_behind.js";
-
 const FORM = "form";
 /** Time after which the user hears that the preview, or the settings for it, have not been loaded. */
 export const MOST_WAIT_MS = 5000;
@@ -11,6 +9,9 @@ export const frameOf = (preview) => preview.querySelector("iframe.preview:not([d
 
 /** Returns the frame that is to take its place; if there is none, the one that the user sees. */
 export const newestOf = (preview) => preview.querySelector("iframe[data-next]") ?? frameOf(preview);
+
+/** Whether the previews show the form without a background of its own. */
+const isOverSite = () => document.querySelector("[data-over-site]") !== null;
 
 /** Returns what the form of a frame opens as, or that it is in the page. */
 function kindIn(settings, { src }) {
