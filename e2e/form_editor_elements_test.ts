@@ -118,11 +118,8 @@ adminTest(
       await page.getByRole("button", { name: "Publish", exact: true }).click();
       const said = page.locator(".says > .good", { hasText: "published." });
       await said.waitFor(SOON);
-      const [{ y, height }, form] = [
-        (await said.boundingBox())!,
-        await page.locator("iframe").first().boundingBox(),
-      ];
-      assert.ok(y + height <= form!.y, `${width} px`);
+      const { y, height } = (await said.boundingBox())!;
+      assert.ok(y + height <= (await page.locator(".preview-stage").boundingBox())!.y, `${width} px`);
       await page.locator("#image").getByRole("combobox").first().selectOption("left");
       await savedDraft(page);
     }
