@@ -198,3 +198,46 @@ adminTest(
     await page.getByText("Swedish has a text of its own").first().waitFor(SOON);
   },
 );
+
+adminTest(
+  "undo goes back over a choice of another language, to each text where it was typed, and redo forth again",
+  FORM,
+  async ({ page }) => {
+    const heading = page.getByLabel("Heading", { exact: true });
+    const isOn = (language: string) =>
+      page.getByRole("button", { name: `Language: ${language}` }).waitFor(SOON);
+    const says = (value: string) =>
+      page.waitForFunction(
+        (value) =>
+          document.querySelector<HTMLInputElement>(".panel[data-shown] input:not([type=hidden])")?.value ===
+            value,
+        value,
+        SOON,
+      );
+    const before = await heading.inputValue();
+    await heading.fill("First");
+    await chooseLanguage(page, "German");
+    await heading.fill("Zweiter");
+    await savedDraft(page);
+    await chooseLanguage(page, "French");
+    assert.equal(await heading.getAttribute("placeholder"), "First");
+    const undo = page.getByRole("button", { name: "Undo" });
+    const redo = page.getByRole("button", { name: "Redo" });
+    await undo.click();
+    await isOn("German");
+    await says("");
+    await headingIn(page).getByText("First").waitFor(SOON);
+    await undo.click();
+    await isOn("All languages");
+    await says(before);
+    assert.ok(await undo.isDisabled() || await undo.getAttribute("aria-disabled") === "true");
+    await redo.click();
+    await says("First");
+    await redo.click();
+    await isOn("German");
+    await says("Zweiter");
+    await savedDraft(page);
+    await page.reload();
+    await says("Zweiter");
+  },
+);

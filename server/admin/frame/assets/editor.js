@@ -1,7 +1,7 @@
 // The editor of a form: which step and which panel show, and what is selected in the form.
 
 import { moveBy, prepareMoves } from "./editor_moves.js";
-import { prepareHistory, redo, settingsIn, undo } from "./editor_history.js";
+import { finishHistory, prepareHistory, redo, settingsIn, undo } from "./editor_history.js";
 import { flush, prepareSaves } from "./editor_saves.js";
 import { setOwn } from "./own_values.js";
 import { chosen, keepForNext, showChosen, showInstead, takeKept } from "./preview_choices.js";
@@ -29,6 +29,7 @@ export function prepareEditor() {
   prepareMoves(editor);
   prepareHistory(editor);
   prepareSaves(editor);
+  finishHistory(editor);
 }
 
 /** Returns the place that the server opens the page with. */
@@ -49,8 +50,11 @@ addEventListener("click", async (event) => {
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   keepForNext("place", places.get(page()));
+  places.delete(link.pathname + link.search);
+  const url = new URL(link.href);
   await flush();
-  location.assign(link.href);
+  const { follow } = await import("./visit.js");
+  follow(url);
 });
 
 /** Shows again what is open, after parts of the page were replaced. */

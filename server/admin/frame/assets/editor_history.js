@@ -24,6 +24,12 @@ const CONTROLS = new Set([
 /** The states that a form has had, by the page's path and query. `at` is the index of the present one. */
 const histories = new Map();
 const page = () => location.pathname + location.search;
+/** The pages of the changes of a form, in their order over its languages. `at` is the number of those that are not undone. */
+const trails = new Map();
+/** The page that was shown last. */
+let shown;
+/** What is to be undone or redone once the page is shown on which it was done. */
+let pending;
 let waiting;
 /**
  * Whether the server has just been asked to show a state again, or what it has beside its fields. It may write the same settings in another
@@ -73,12 +79,23 @@ function besideOf(form, name) {
   return part && { part, value: part.getAttribute(BESIDE[name].attribute) };
 }
 
-/** Begins the history of a page, or goes on with it after the page was replaced. */
+function trailOfPage() {
+  const query = new URLSearchParams(location.search);
+  query.delete("locale");
+  const key = `${location.pathname}?${query}`;
+  if (!trails.has(key)) trails.set(key, { pages: [], at: 0 });
+  return trails.get(key);
+}
+
+/** Begins the history of a page, or goes on with it after the page was replaced, or another language was shown. */
 export function prepareHistory(editor) {
   const form = formIn(editor);
   if (!form) return;
   const history = histories.get(page());
+  const isBack = shown !== page();
+  shown = page();
   if (!history) histories.set(page(), { states: [snapshotOf(form)], at: 0 });
+  else if (isBack) history.states[history.at] = snapshotOf(form);
   else if (restored) {
     const now = snapshotOf(form);
     const wanted = history.states[history.at];
@@ -105,9 +122,19 @@ function record(editor) {
   if (!history || !form) return;
   const now = snapshotOf(form);
   if (now.key === history.states[history.at].key) return;
-  history.states.splice(history.at + 1, Infinity, now);
-  if (history.states.length > MOST) history.states.shift();
+  const trail = trailOfPage();
+  for (const each of trail.pages.splice(trail.at)) {
+    const { states, at } = histories.get(each);
+    states.splice(at + 1);
+  }
+  history.states.push(now);
+  trail.pages.push(page());
+  if (history.states.length > MOST) {
+    history.states.shift();
+    trail.pages.splice(trail.pages.indexOf(page()), 1);
+  }
   history.at = history.states.length - 1;
+  trail.at = trail.pages.length;
   showButtons(editor);
 }
 
@@ -116,16 +143,19 @@ export function addEarlier(editor, state) {
   const history = histories.get(page());
   history.states.splice(history.at, 0, state);
   history.at++;
+  const trail = trailOfPage();
+  trail.pages.splice(trail.at, 0, page());
+  trail.at++;
   showButtons(editor);
 }
 
 /** @param keepsFocus whether one of the buttons is about to get the focus */
 function showButtons(editor, keepsFocus = false) {
-  const { states, at } = histories.get(page());
+  const { pages, at } = trailOfPage();
   const [back, forth] = [editor.querySelector("[data-undo]"), editor.querySelector("[data-redo]")];
   if (!back) return;
   // A button that is disabled while it has the focus would lose it.
-  for (const [button, isOff] of [[back, at === 0], [forth, at === states.length - 1]]) {
+  for (const [button, isOff] of [[back, at === 0], [forth, at === pages.length]]) {
     if (isOff && (keepsFocus || document.activeElement === button)) {
       button.setAttribute("aria-disabled", "true");
     } else {
@@ -142,16 +172,31 @@ export const redo = (editor) => go(editor, 1, "Redone");
 function go(editor, by, said) {
   if (editor.ariaBusy === "true") return true;
   record(editor);
-  const history = histories.get(page());
-  const state = history?.states[history.at + by];
-  if (!state) {
+  const trail = trailOfPage();
+  const where = trail.pages[by < 0 ? trail.at - 1 : trail.at];
+  if (where === undefined) {
     announce(by < 0 ? "Nothing to undo" : "Nothing to redo");
     return true;
   }
+  if (where !== page()) {
+    pending = { where, by, said };
+    const links = [...editor.querySelectorAll("[data-languages] a")];
+    links.find(({ pathname, search }) => pathname + search === where)?.click();
+    return true;
+  }
+  const history = histories.get(where);
+  trail.at += by;
   history.at += by;
-  restore(editor, state);
+  restore(editor, history.states[history.at]);
   announce(said);
   return true;
+}
+
+/** Does what was to be done on this page, if another one was shown when it was asked for. */
+export function finishHistory(editor) {
+  const { where, by, said } = pending ?? {};
+  pending = undefined;
+  if (where === page()) go(editor, by, said);
 }
 
 /** Brings the form of an editor into a state: here, or if it had other fields then, with the server's help. */

@@ -246,10 +246,11 @@ function zoneOf({ dataset: { zone } }) {
 
 /** Shows what follows from the draft: what is not published, and which elements the form has. */
 async function refresh() {
+  const before = page();
   const next = await load();
   const editor = editorNow();
   const other = next?.querySelector("[data-editor]");
-  if (!other || !editor || isChanged(editor)) return;
+  if (!other || !editor || page() !== before || isChanged(editor)) return;
   for (const part of editor.querySelectorAll("[data-follows]")) {
     const now = other.querySelector(`[data-follows="${part.dataset.follows}"]`);
     if (!now || part.contains(document.activeElement) || part.querySelector("[data-moving]")) continue;

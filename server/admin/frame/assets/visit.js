@@ -78,6 +78,11 @@ function mayDiscard() {
   return !hasUnsaved() || confirm("Your unsaved changes on this page will be lost. Continue?");
 }
 
+/** Shows another URL of the same page, unless the user wants to keep changes that are not saved. */
+export function follow(url) {
+  if (mayDiscard()) visit(url, {}, { addToHistory: true, reload: () => location.assign(url) });
+}
+
 const isSamePage = ({ origin, pathname }) => origin === location.origin && pathname === location.pathname;
 
 addEventListener("click", (event) => {
@@ -88,7 +93,7 @@ addEventListener("click", (event) => {
   const isFragment = url.hash !== "" && url.search === location.search;
   if (!isSamePage(url) || isFragment || link.target !== "" || link.hasAttribute("download")) return;
   event.preventDefault();
-  if (mayDiscard()) visit(url, {}, { addToHistory: true, reload: () => location.assign(url) });
+  follow(url);
 });
 
 addEventListener("submit", (event) => {
