@@ -1,8 +1,10 @@
 import type { VNode } from "preact";
+import { counted } from "../../platform/words/counted.ts";
 import { originalLocaleOf, readyTextsOf } from "../../forms/ready/texts_of_form.ts";
 import { formOf, formQuery } from "../../settings/forms/all_forms.ts";
 import type { DraftedId, FormDraft } from "../../settings/forms/form_drafts.ts";
 import { textsByLocale } from "../../settings/forms/drafted_form.ts";
+import { missingTexts } from "../../settings/forms/missing_texts.ts";
 import { knownLocales } from "../../settings/forms/form_settings.ts";
 import { FORM_MEMBERS } from "../../settings/schema/form_members.ts";
 import type { View } from "../frame/view.ts";
@@ -47,7 +49,8 @@ interface Props {
 /** The dialog that chooses in which languages a form has texts of its own, all at once. */
 export function FormLanguages({ view, id, draft }: Props): VNode {
   const own = ownTexts(view, id);
-  const form = formOf(view.app.settings.current(), id.name) ?? {};
+  const settings = view.app.settings.current();
+  const form = formOf(settings, id.name) ?? {};
   const { language = originalLocaleOf(form) } = form as { language?: string };
   return (
     <dialog id={FORM_LANGUAGES} popover="auto" aria-labelledby={`${FORM_LANGUAGES}-title`}>
@@ -67,6 +70,7 @@ export function FormLanguages({ view, id, draft }: Props): VNode {
           legend="With texts of its own"
           locales={offeredLanguages(view, id)}
           isChosen={(locale) => locale in own}
+          missing={(locale) => missingTexts(settings, id, locale).length}
         />
         <OtherLanguages view={view} path="others" label="All other visitors see" />
         <p class="help">
@@ -79,11 +83,16 @@ export function FormLanguages({ view, id, draft }: Props): VNode {
   );
 }
 
+/** Returns how many texts a form lacks in a language, such as `2 texts missing`. */
+export const missingText = (count: number): string => `${counted(count, "text")} missing`;
+
 /** A checkbox for each language. */
-export function LanguageChoices({ legend, locales, isChosen }: {
+export function LanguageChoices({ legend, locales, isChosen, missing = () => 0 }: {
   legend: string;
   locales: readonly string[];
   isChosen(locale: string): boolean;
+  /** Returns how many texts are missing in a chosen language. */
+  missing?(locale: string): number;
 }): VNode {
   return (
     <>
@@ -93,7 +102,15 @@ export function LanguageChoices({ legend, locales, isChosen }: {
           <label key={locale}>
             <input type="hidden" name={`b:languages.${locale}`} value="false" />
             <input type="checkbox" name={`b:languages.${locale}`} value="true" checked={isChosen(locale)} />
-            {languageName(locale)}
+            <span>
+              {languageName(locale)}
+              {isChosen(locale) && missing(locale) > 0 && (
+                <>
+                  {" "}
+                  <small>{missingText(missing(locale))}</small>
+                </>
+              )}
+            </span>
           </label>
         ))}
       </fieldset>

@@ -43,3 +43,27 @@ Deno.test("the languages in which somebody has written texts are listed first, t
     LOCALES.length - 1,
   ]);
 });
+
+Deno.test("the page of a form says how many texts each of its languages lacks, and marks the elements that lack one", async () => {
+  await using app = await adminHarness();
+  const { settings } = app.services;
+  await settings.save("forms", {
+    forms: [{ name: "footer", heading: "News", text: "More", texts: { emailLabel: "Work email" } }],
+  });
+  const german = (own: object) =>
+    settings.save("form", { locales: { de: { forms: [{ name: "footer", ...own }] } } });
+  await german({ heading: "Neues" });
+  const admin = await app.signIn();
+  const page = async (locale = "") => (await admin.page(`/form-settings?form=footer${locale}`)).html;
+  const all = await page();
+  assert.match(all, /locale=de"[^>]*>German <small>2 texts missing</);
+  assert.match(all, /<span>German <small>2 texts missing</, "in the dialog");
+  const inGerman = await page("&locale=de");
+  assert.match(inGerman, /type over them\. <span data-follows="missing">2 texts missing\./);
+  assert.match(inGerman, /Heading <small class="differs">translated</);
+  assert.match(inGerman, /Text <small class="differs">1 missing</);
+  assert.match(inGerman, /Email <small class="differs">1 missing</);
+  await german({ heading: "Neues", text: "Mehr", texts: { emailLabel: "E-Mail" } });
+  assert.doesNotMatch(await page("&locale=de"), /missing</);
+  assert.match(await page(), /locale=de"[^>]*>German <small>has texts</);
+});

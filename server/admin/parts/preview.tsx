@@ -27,9 +27,11 @@ export function Preview(props: PreviewProps): VNode {
 }
 
 /** A form in the real widget. Shows unsaved changes as the user types, in the width, colors and state that they choose. */
-export function LivePreview({ source, language, ...props }: PreviewProps & {
+export function LivePreview({ source, language, note, ...props }: PreviewProps & {
   /** Chooses the language, in front of the other choices. */
   language?: VNode;
+  /** More about the language that is edited. */
+  note?: VNode;
   /** ID of the form on the page whose unsaved changes the preview shows. */
   source: string;
 }): VNode {
@@ -52,7 +54,7 @@ export function LivePreview({ source, language, ...props }: PreviewProps & {
       {language && locale !== "" && (
         <p class="edited-language">
           You are editing the <strong>{languageName(locale)}</strong>{" "}
-          texts. Gray texts are inherited: type over them.
+          texts. Gray texts are inherited: type over them. {note}
         </p>
       )}
       <noscript>

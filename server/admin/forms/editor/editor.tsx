@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { formOf, formQuery, POPUP } from "../../../settings/forms/all_forms.ts";
 import { type DraftedId, readFormDraft } from "../../../settings/forms/form_drafts.ts";
+import { missingTexts } from "../../../settings/forms/missing_texts.ts";
 import { translatedFormIn, translationIn } from "../../../settings/forms/form_settings.ts";
 import { experimentOf } from "../../../forms/experiments/running.ts";
 import { variantOf } from "../../../settings/forms/variant_edits.ts";
@@ -17,7 +18,7 @@ import { Conflict } from "../drafts/conflict.tsx";
 import { editedValues, UnpublishedChanges, withDraft } from "../drafts/draft.tsx";
 import { ExperimentCard } from "../experiment/experiment_card.tsx";
 import { TRANSLATION_FORM } from "../fields/members.tsx";
-import { FormLanguages, hasFormLanguages, LanguagesRestoration } from "../form_languages.tsx";
+import { FormLanguages, hasFormLanguages, LanguagesRestoration, missingText } from "../form_languages.tsx";
 import { knownLanguageOf, languageOf, Languages } from "../languages.tsx";
 import { checkForm } from "../opens/form_check.ts";
 import { PopupChecks } from "../opens/popup_check_form.tsx";
@@ -64,8 +65,10 @@ export async function Editor({ view, id, identity, ways, below }: {
   const form = formOf(view.app.settings.current(), id.name)!;
   const draft = await readFormDraft(view.app.kv, id);
   const drafted = withDraft(view, id, draft);
-  const { form: texts } = drafted.app.settings.current();
-  const isTranslated = (each: string) => translatedFormIn(translationIn(texts, each), id.name) !== undefined;
+  const shown = drafted.app.settings.current();
+  const isTranslated = (each: string) =>
+    translatedFormIn(translationIn(shown.form, each), id.name) !== undefined;
+  const missing = (each: string) => missingTexts(shown, id, each).length;
   const hasLanguages = locale === "" && hasFormLanguages(drafted, id);
   const check = locale === "" ? await checkForm(view, drafted, { ...id, action }) : undefined;
   const edited = locale === "" ? source : TRANSLATION_FORM;
@@ -98,12 +101,18 @@ export async function Editor({ view, id, identity, ways, below }: {
             view={drafted}
             form={id}
             locale={locale}
+            note={
+              <span data-follows="missing">
+                {locale !== "" && missing(locale) > 0 && <>{missingText(missing(locale))}.</>}
+              </span>
+            }
             source={edited}
             language={
               <Languages
                 view={drafted}
                 query={formQuery(id.name)}
                 changed={isTranslated}
+                missing={missing}
                 mayChoose={hasLanguages}
               />
             }

@@ -8,7 +8,7 @@ import type { View } from "../../frame/view.ts";
 import { Icon } from "../../parts/icons.tsx";
 import { titleOf } from "../fields/field_list.tsx";
 import { IMAGE_PANEL, PANELS } from "./panels.tsx";
-import { panelsInLanguage, translatedPanels } from "./translation.tsx";
+import { gapsInLanguage, panelsInLanguage, translatedPanels } from "./translation.tsx";
 import { differingPanels, VARIANT_PANEL, variedPanels } from "./variant.tsx";
 
 interface Element {
@@ -67,15 +67,21 @@ interface Props {
 function layerOf({ view, id, variant, locale }: Props) {
   if (locale) {
     const own = panelsInLanguage(view, id, locale, variant);
-    return { varied: translatedPanels(view, id, variant), own, mark: "translated" };
+    const gaps = variant ? undefined : gapsInLanguage(view, id, locale);
+    return { varied: translatedPanels(view, id, variant), own, mark: "translated", gaps };
   }
   return variant &&
-    { varied: variedPanels(view, id), own: differingPanels(view, id, variant), mark: "differs" };
+    {
+      varied: variedPanels(view, id),
+      own: differingPanels(view, id, variant),
+      mark: "differs",
+      gaps: undefined,
+    };
 }
 
 /**
  * The elements of a form. Each leads to its settings; those that a visitor fills in can be moved. In a variant and in a
- * language, those that differ are marked, and nothing can be moved or added.
+ * language, those that differ or lack a text are marked, and nothing can be moved or added.
  */
 export function Elements(props: Props): VNode {
   const { view, id, variant, locale } = props;
@@ -88,18 +94,21 @@ export function Elements(props: Props): VNode {
     ...(layer?.varied.has(opening.panel) ? [opening] : []),
   ];
   const isSame = (panel: string) => layer && panel !== VARIANT_PANEL && !layer.varied.has(panel);
-  const isOwn = ({ panel, field }: Element) => layer?.own.has(field ? `fields.${field}` : panel);
+  const nameOf = ({ panel, field }: Element) => field ? `fields.${field}` : panel;
   return (
     <nav class="elements" aria-labelledby="elements-title" data-follows="elements">
       <h2 id="elements-title">Elements</h2>
       <ul>
         {elements.map((element) => {
           const { panel, title, field, place, isOff } = element;
+          const gaps = layer?.gaps?.get(nameOf(element));
           return (
             <li key={place ?? panel} data-place={layer ? undefined : place}>
               <a href={`#${panel}`} data-select={panel} data-field={field}>
                 {title} {isSame(panel) ? <small>same</small> : isOff && <small>off</small>}
-                {isOwn(element) && <small class="differs">{layer?.mark}</small>}
+                {gaps
+                  ? <small class="differs">{gaps} missing</small>
+                  : layer?.own.has(nameOf(element)) && <small class="differs">{layer.mark}</small>}
               </a>
               {place && !layer && (
                 <span class="grip" data-grip="" hidden>

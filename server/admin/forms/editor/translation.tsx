@@ -2,6 +2,7 @@ import type { ComponentChildren, VNode } from "preact";
 import { directionOf } from "../../../../shared/texts/locales.ts";
 import { formOf, formQuery } from "../../../settings/forms/all_forms.ts";
 import { editOfFormLocale, ownTextsIn, withEdit } from "../../../settings/forms/form_edits.ts";
+import { type MissingText, missingTexts } from "../../../settings/forms/missing_texts.ts";
 import type { DraftedId, FormDraft } from "../../../settings/forms/form_drafts.ts";
 import { settingsOfForm, translatedFormIn, translationIn } from "../../../settings/forms/form_settings.ts";
 import type { Variant } from "../../../settings/schema/experiment_schema.ts";
@@ -68,6 +69,25 @@ export function panelsInLanguage(
     (panel.id === "interests" && interests.length > 0)
   );
   return new Set([...panels.map(({ id }) => id), ...fields.map(({ name }) => `fields.${name}`)]);
+}
+
+/** Returns how many texts a form lacks in a language, by panel, or by field, as `fields.NAME`. */
+export function gapsInLanguage(view: View, id: DraftedId, locale: string): Map<string, number> {
+  const panelOf = (missing: MissingText) => {
+    if ("field" in missing) return `fields.${missing.field}`;
+    const panel = DESIGN_PANELS.find((panel) =>
+      "text" in missing
+        ? textsOf(panel.id).some((name) => name === missing.text)
+        : membersOf(panel, [missing.member as MemberName]).length > 0
+    );
+    return panel?.id ?? "";
+  };
+  const gaps = new Map<string, number>();
+  for (const missing of missingTexts(view.app.settings.current(), id, locale)) {
+    const panel = panelOf(missing);
+    gaps.set(panel, (gaps.get(panel) ?? 0) + 1);
+  }
+  return gaps;
 }
 
 /** The texts of a form in one language, in the panels of the form's elements. */
