@@ -120,8 +120,8 @@ adminTest(
       await said.waitFor(SOON);
       const { y, height } = (await said.boundingBox())!;
       assert.ok(y + height <= (await page.locator(".preview-stage").boundingBox())!.y, `${width} px`);
-      await page.locator("#image").getByRole("combobox").first().selectOption("left");
-      await savedDraft(page);
+      await page.getByLabel("Place", { exact: true }).selectOption(width === 1280 ? "left" : "right");
+      await page.locator(".says > .good", { hasText: "saved" }).waitFor(SOON);
     }
     const small = await page.locator("#image").getByRole("switch").evaluate((input) =>
       input.clientHeight < 22
