@@ -22,6 +22,6 @@ Deno.test("a member of a form that is declared by one row appears in every edito
   assert.equal(stored.translated.mood, "ruhig");
   assert.equal(stored.translated.forms[0]!.mood, "froh");
   assert.equal(kept.all.mood, "sad");
-  assert.deepEqual([kept.de, kept.fr], [{ button: "Los" }, { mood: "triste" }]);
+  assert.deepEqual([kept.de, kept.fr], [{ mood: "leise", button: "Los" }, { mood: "triste" }]);
   assert.equal(capability, "settings");
 });
