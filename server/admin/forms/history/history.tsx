@@ -221,7 +221,7 @@ function Language({ view, id, version }: Omit<Shown, "draft"> & { version: FormV
           <option key={value} value={value} selected={value === (languageOf(view) || "en")}>{label}</option>
         ))}
       </select>
-      <button type="submit">Show language</button>
+      <button type="submit">Show</button>
     </form>
   );
 }
