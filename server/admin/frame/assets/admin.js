@@ -109,7 +109,8 @@ function show(html, url, submitter) {
   // Somebody who already types elsewhere stays there.
   const added = submitter?.name === "_add" && !before?.matches("input, select, textarea");
   const findSuccessor = successorOf(submitter);
-  const findBeside = besideOf(submitter);
+  const isAnotherPage = url && new URL(url, location.href).pathname !== location.pathname;
+  const findBeside = isAnotherPage ? () => undefined : besideOf(submitter);
   if (url) history.replaceState(null, "", url);
   const scrolled = document.querySelector(".panels")?.scrollTop ?? 0;
   const main = replaceMain(next);
