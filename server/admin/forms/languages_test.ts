@@ -67,3 +67,17 @@ Deno.test("the page of a form says how many texts each of its languages lacks, a
   assert.doesNotMatch(await page("&locale=de"), /missing</);
   assert.match(await page(), /locale=de"[^>]*>German <small>has texts</);
 });
+
+Deno.test("gray texts of a language are those that visitors with it see, also if all others see the form in its original language", async () => {
+  await using app = await adminHarness();
+  const { settings } = app.services;
+  await settings.save("forms", { forms: [{ name: "footer", heading: "News", language: "en" }] });
+  const admin = await app.signIn();
+  const grayButton = async () => {
+    const { html } = await admin.page("/form-settings?form=footer&locale=de");
+    return /placeholder="([^"]*)"[^>]* name="o:button"/.exec(html)?.[1];
+  };
+  assert.equal(await grayButton(), "Subscribe", "without texts in German, the form is in English");
+  await settings.save("form", { locales: { de: { forms: [{ name: "footer", heading: "Neues" }] } } });
+  assert.equal(await grayButton(), "Abonnieren");
+});

@@ -4,6 +4,8 @@ import { pages } from "../page_registry.ts";
 import { type AdminHarness, adminHarness, type SignedIn } from "../../../dev/testing/admin_harness.ts";
 
 const BUDGET_BYTES = 60_000;
+/** The editor of a form has a budget of its own: 90 kB with its preview (`e2e/admin_states_test.ts`). */
+const EDITOR_BUDGET_BYTES = 62_000;
 const MOST_STYLE_SHEETS = 3;
 /** What every browser sends. */
 const ACCEPTED = { "accept-encoding": "gzip, deflate, br" };
@@ -38,7 +40,7 @@ async function weightOf(app: AdminHarness, { cookie, page }: SignedIn, path: str
   return { total, sheets: [...resources].filter((each) => each.endsWith(".css")) };
 }
 
-Deno.test("every admin page weighs at most 60 KB with all that it loads, as it is sent, in at most three style sheets", async () => {
+Deno.test("every admin page weighs at most 60 kB with all that it loads, and the editor of a form 62, as they are sent, in at most three style sheets", async () => {
   await using app = await adminHarness();
   await app.services.settings.save("forms", { forms: [richForm("footer", app.clock.now())] });
   const admin = await app.signIn();
@@ -50,7 +52,8 @@ Deno.test("every admin page weighs at most 60 KB with all that it loads, as it i
   for (const path of ["/login", ...pages.map(({ path }) => path), ...rich]) {
     const { total, sheets } = await weightOf(app, admin, path);
     assert.ok(sheets.length > 0 && sheets.length <= MOST_STYLE_SHEETS, `${path}: ${sheets}`);
-    assert.ok(total <= BUDGET_BYTES, `${path}: ${total} bytes`);
+    const most = path.startsWith("/form-settings") ? EDITOR_BUDGET_BYTES : BUDGET_BYTES;
+    assert.ok(total <= most, `${path}: ${total} bytes`);
   }
 });
 

@@ -42,6 +42,7 @@ const UNSET = [
       "steps",
       "countdown",
       "countdownAfter",
+      "language",
       "successUrl",
     ].map((
       name,

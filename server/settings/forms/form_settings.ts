@@ -57,7 +57,11 @@ export const isDefaultForm = ({ name }: FormId): boolean => name === undefined;
  * not in the settings has those of the default form.
  */
 export function settingsOfForm(settings: Settings, id: FormId, wanted: readonly string[]): FormSettings {
-  const locale = localeOfForm(settings, id, wanted);
+  return settingsOfFormIn(settings, id, localeOfForm(settings, id, wanted));
+}
+
+/** Returns the settings of a form in a locale, whether or not visitors get the form in it. */
+export function settingsOfFormIn(settings: Settings, id: FormId, locale: string): FormSettings {
   const variant = id.variant === undefined ? "" : ` ${id.variant}`;
   const name = formOf(settings, id.name) ? ` form ${id.name}` : "";
   return kept(
@@ -95,7 +99,7 @@ export function localeOf(settings: Settings, wanted: readonly string[]): string 
  * Returns the same for a form. One that has no texts in that locale may be in a language of its own instead, so that it does
  * not mix two.
  */
-function localeOfForm(settings: Settings, { name }: FormId, wanted: readonly string[]): string {
+export function localeOfForm(settings: Settings, { name }: FormId, wanted: readonly string[]): string {
   const locale = localeOf(settings, wanted);
   const language = formOf(settings, name)?.language;
   if (!language || translatedFormIn(translationIn(settings.form, locale), name)) return locale;

@@ -4,7 +4,13 @@ import { formOf, formQuery } from "../../../settings/forms/all_forms.ts";
 import { editOfFormLocale, ownTextsIn, withEdit } from "../../../settings/forms/form_edits.ts";
 import { type MissingText, missingTexts } from "../../../settings/forms/missing_texts.ts";
 import type { DraftedId, FormDraft } from "../../../settings/forms/form_drafts.ts";
-import { settingsOfForm, translatedFormIn, translationIn } from "../../../settings/forms/form_settings.ts";
+import {
+  localeOfForm,
+  settingsOfForm,
+  settingsOfFormIn,
+  translatedFormIn,
+  translationIn,
+} from "../../../settings/forms/form_settings.ts";
 import type { Variant } from "../../../settings/schema/experiment_schema.ts";
 import { translatedTexts, variedTextNames } from "../../../settings/schema/form_layers.ts";
 import type { MemberName } from "../../../settings/schema/form_members.ts";
@@ -107,7 +113,8 @@ export function Translation(
     editOfFormLocale(settings, id, locale, { texts: {} }),
     view.app.settings.providers,
   );
-  const instead = { ...settingsOfForm(untranslated ?? settings, id, [locale]), countdownAfter };
+  const shownIn = localeOfForm(settings, id, [locale]);
+  const instead = { ...settingsOfFormIn(untranslated ?? settings, id, shownIn), countdownAfter };
   const dir = directionOf(locale);
   const names = textMembers(view, id);
   const lists: Record<string, VNode> = {
