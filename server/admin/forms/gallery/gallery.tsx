@@ -160,7 +160,7 @@ function FromReady({ view, id }: { view: View; id: ReadyFormId }): VNode {
             help="Of the texts that you write first. Visitors with a language that you do not choose below see them, too."
           />
           <details>
-            <summary>Other languages</summary>
+            <summary>Also in {LOCALES.length - 1} other languages, unless you choose here</summary>
             <LanguageChoices legend="Texts in" locales={byName} isChosen={() => true} />
             <p class="help">
               If your site has only the main language, choose none: then you change a text in one place.

@@ -41,8 +41,10 @@ Deno.test("without JavaScript, each card of the gallery leads to its form, which
 });
 
 Deno.test("a form from the gallery has texts in the languages that were chosen, and its main one for all other visitors", async () => {
-  const { app, send, settings } = await world();
+  const { app, admin, send, settings } = await world();
   await using _ = app;
+  const { html } = await admin.page("/new-form?from=waitlist");
+  assert.match(html, new RegExp(`<summary>Also in ${LOCALES.length - 1} other languages`));
   const added = async (title: string, fields: Record<string, string>) => {
     await send("cfbe_add_ready_form", { ready: "waitlist", title, ...fields });
     const { name, heading, language } = settings.current().forms.forms.at(-1)!;
