@@ -66,6 +66,11 @@ adminTest(
     const selected = page.locator(".panel[data-shown] h2");
     await form.locator("[part=button]").click();
     await selected.getByText("Button", { exact: true }).waitFor(SOON);
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.type("Join the club");
+    await page.keyboard.press("Escape");
+    await savedDraft(page);
+    assert.equal(await page.getByLabel("Button", { exact: true }).inputValue(), "Join the club");
     await form.locator("[part=heading]").click();
     await selected.getByText("Heading", { exact: true }).waitFor(SOON);
     const marks = await form.locator("[part=heading][data-selected]").evaluate((heading) => {

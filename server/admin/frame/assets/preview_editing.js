@@ -257,7 +257,8 @@ addEventListener("click", (event) => {
   const listed = wasSelected ? listedChoice(event) : undefined;
   select(element, listed !== undefined, listed);
   if (listed !== undefined) return;
-  if (wasSelected || textIn(element) === element) startTyping(element, choiceAt(element, event));
+  const isText = textIn(element) === element || element.dataset.element === "button";
+  if (wasSelected || isText) startTyping(element, choiceAt(element, event));
 }, { capture: true });
 
 addEventListener("dblclick", (event) => {
