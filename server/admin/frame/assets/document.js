@@ -3,7 +3,8 @@
 import { announce } from "./announcer.js";
 import { addColorPickers } from "./color_picker.js";
 import { prepareEditor } from "./editor.js";
-import { prepareInherited, showMissing } from "./own_values.js";
+import { showMissing } from "./needed_texts.js";
+import { prepareInherited } from "./own_values.js";
 import { showPast } from "./past_times.js";
 import { showChosen } from "./preview_choices.js";
 import { expectFrames } from "./preview_frames.js";

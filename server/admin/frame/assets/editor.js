@@ -3,8 +3,9 @@
 import { moveBy, prepareMoves } from "./editor_moves.js";
 import { finishHistory, prepareHistory, redo, settingsIn, undo } from "./editor_history.js";
 import { flush, prepareSaves } from "./editor_saves.js";
+import { keepForNext, takeKept } from "./kept_choices.js";
 import { setOwn } from "./own_values.js";
-import { chosen, keepForNext, showChosen, showInstead, takeKept } from "./preview_choices.js";
+import { chosen, showChosen, showInstead } from "./preview_choices.js";
 import { draw } from "./preview_frames.js";
 
 /** What was open on each page, by its path and query, until the document is left. */

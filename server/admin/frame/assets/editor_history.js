@@ -179,9 +179,10 @@ function go(editor, by, said) {
     return true;
   }
   if (where !== page()) {
-    pending = { where, by, said };
     const links = [...editor.querySelectorAll("[data-languages] a")];
-    links.find(({ pathname, search }) => pathname + search === where)?.click();
+    const link = links.find(({ pathname, search }) => pathname + search === where);
+    if (link) pending = { where, by, said };
+    link?.click();
     return true;
   }
   const history = histories.get(where);

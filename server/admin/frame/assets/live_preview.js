@@ -1,5 +1,6 @@
 // Shows unsaved changes of a form's settings in its preview, in the width, colors and state that the user chose.
 
+import { showContrast } from "./contrast.js";
 import { showColors } from "./color_picker.js";
 import { announce } from "./announcer.js";
 import { parse } from "./document.js";
@@ -72,23 +73,6 @@ function showNextPage(preview, text) {
   note.textContent = text;
   note.hidden = text === "";
 }
-
-/**
- * Replaces the notices of a form about colors that are hard to read.
- *
- * @param notices parsed page with the new ones
- * @returns what they say, if that has changed, for screen readers
- */
-function showContrast(form, notices) {
-  const place = form.querySelector("[data-contrast]");
-  if (!place) return "";
-  const before = textOf(place);
-  place.replaceChildren(...notices.body.childNodes);
-  const now = textOf(place);
-  return now === before ? "" : now;
-}
-
-const textOf = (place) => [...place.querySelectorAll("p")].map((sentence) => sentence.textContent).join(" ");
 
 function announceLater(text) {
   clearTimeout(announcing);

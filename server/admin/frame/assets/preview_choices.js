@@ -1,15 +1,6 @@
-// What the user has chosen to see in the preview of a form, and what is kept for the page that a link leads to.
+// What the user has chosen to see in the preview of a form.
 
-const keyOf = (name) => `cfbe-next:${name}`;
-
-export const keepForNext = (name, value) => sessionStorage.setItem(keyOf(name), JSON.stringify(value));
-
-/** Returns what the page before has kept, once. */
-export function takeKept(name) {
-  const kept = sessionStorage.getItem(keyOf(name));
-  sessionStorage.removeItem(keyOf(name));
-  return JSON.parse(kept) ?? undefined;
-}
+import { keepForNext, takeKept } from "./kept_choices.js";
 
 /** By control. Kept when saving replaces the page, and when another language is chosen. */
 export const chosen = {
