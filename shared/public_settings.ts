@@ -53,8 +53,8 @@ interface InOneLanguage {
 }
 
 /**
- * What a form has in place of the default form's settings. `texts` has only those that differ, or all in another language; `heading`, `text` and
- * `button` replace those of the same name in it.
+ * What a form has in place of the default form's settings. `texts` has only those that differ, or all in another language;
+ * `heading`, `text` and `button` replace those of the same name in it.
  */
 export interface PublicFormSettings extends Partial<Omit<FormDisplay, "texts"> & InOneLanguage> {
   texts?: Partial<Texts>;

@@ -129,8 +129,8 @@ export function defaultsIn(settings: Settings, locale: string): FormDefaults {
 type Overrides = Variant["overrides"];
 
 /**
- * Returns what a variant shows in one language in place of what its form shows. A text for all languages takes the place of the
- * form's for all languages: in a language in which the form has the text, the variant needs one, too.
+ * Returns what a variant shows in one language in place of what its form shows. A text for all languages takes the place of
+ * the form's for all languages: in a language in which the form has the text, the variant needs one, too.
  */
 export function variantIn(
   settings: Settings,

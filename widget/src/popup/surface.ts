@@ -71,7 +71,10 @@ export function createRenderer(
   };
 }
 
-/** Returns what has the texts of a surface: a form in another language than the page's has all of them. Without a name, the popup. */
+/**
+ * Returns what has the texts of a surface: a form in another language than the page's has all of them. Without a name, that
+ * of the popup.
+ */
 export function languageOf(settings: PublicSettings, name: string): InOneLanguage {
   const own = settings.forms[name] ?? settings.popup;
   return own.locale ? own as InOneLanguage : settings;

@@ -13,8 +13,8 @@ import { draftDifferences } from "./draft_differences.ts";
 import { hasPreview, previewedSettings, storedSettings } from "./previewed_edit.ts";
 
 /**
- * What differs between what is saved of a form, or of its variant, and what the user was about to save over it. A script fills it
- * in, and brings it up to date.
+ * What differs between what is saved of a form, or of its variant, and what the user was about to save over it. A script
+ * fills it in, and brings it up to date.
  */
 export async function Conflict({ view, id }: {
   view: View<"kv">;
