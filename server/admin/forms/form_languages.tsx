@@ -98,21 +98,25 @@ export function LanguageChoices({ legend, locales, isChosen, missing = () => 0 }
     <>
       <fieldset class="language-choices">
         <legend>{legend}</legend>
-        {locales.map((locale) => (
-          <label key={locale}>
-            <input type="hidden" name={`b:languages.${locale}`} value="false" />
-            <input type="checkbox" name={`b:languages.${locale}`} value="true" checked={isChosen(locale)} />
-            <span>
-              {languageName(locale)}
-              {isChosen(locale) && missing(locale) > 0 && (
-                <>
-                  {" "}
-                  <small>{missingText(missing(locale))}</small>
-                </>
-              )}
-            </span>
-          </label>
-        ))}
+        {locales.map((locale) => {
+          const isOn = isChosen(locale);
+          const gaps = isOn ? missing(locale) : 0;
+          return (
+            <label key={locale}>
+              <input type="hidden" name={`b:languages.${locale}`} value="false" />
+              <input type="checkbox" name={`b:languages.${locale}`} value="true" checked={isOn} />
+              <span>
+                {languageName(locale)}
+                {gaps > 0 && (
+                  <>
+                    {" "}
+                    <small>{missingText(gaps)}</small>
+                  </>
+                )}
+              </span>
+            </label>
+          );
+        })}
       </fieldset>
       <div class="buttons" data-needs-script="" hidden>
         <button type="button" class="quiet" data-choose-languages="">Choose none</button>

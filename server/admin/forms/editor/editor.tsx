@@ -69,6 +69,7 @@ export async function Editor({ view, id, identity, ways, below }: {
   const isTranslated = (each: string) =>
     translatedFormIn(translationIn(shown.form, each), id.name) !== undefined;
   const missing = (each: string) => missingTexts(shown, id, each).length;
+  const gaps = locale === "" ? 0 : missing(locale);
   const hasLanguages = locale === "" && hasFormLanguages(drafted, id);
   const check = locale === "" ? await checkForm(view, drafted, { ...id, action }) : undefined;
   const edited = locale === "" ? source : TRANSLATION_FORM;
@@ -103,7 +104,7 @@ export async function Editor({ view, id, identity, ways, below }: {
             locale={locale}
             note={
               <span data-follows="missing">
-                {locale !== "" && missing(locale) > 0 && <>{missingText(missing(locale))}.</>}
+                {gaps > 0 && <>{missingText(gaps)}.</>}
               </span>
             }
             source={edited}

@@ -25,17 +25,17 @@ const titles = (names: readonly MemberName[]) =>
 export function untranslatedTexts(settings: Settings, id: DraftedId, { name, overrides }: Variant): string[] {
   const { locales: own = {} } = overrides;
   const texts = variedTextNames().filter((text) => overrides[text] !== undefined);
-  const lacking = (locale: string) => {
+  const missingIn = (locale: string) => {
     const translated = translatedFormIn(translationIn(settings.form, locale), id.name);
     return texts.filter((text) => translated?.[text] && own[locale]?.[text] === undefined);
   };
-  const byTexts = Map.groupBy(knownLocales(settings), (locale) => titles(lacking(locale)));
+  const byTexts = Map.groupBy(knownLocales(settings), (locale) => titles(missingIn(locale)));
   byTexts.delete("");
   const form: Layer = { ...formOf(settings, id.name) };
   const inherited = texts.filter((text) => isFormText(text) && form[text] === undefined);
   return [
-    ...[...byTexts].map(([lacking, locales]) =>
-      `In ${languages(locales)}, “${name}” shows the form’s ${lacking}: it has none of its own there.`
+    ...[...byTexts].map(([missing, locales]) =>
+      `In ${languages(locales)}, “${name}” shows the form’s ${missing}: it has none of its own there.`
     ),
     ...(inherited.length === 0 ? [] : [
       `Visitors of other languages see the ${
