@@ -162,10 +162,9 @@ adminTest(
   "by keyboard, an element is selected in the form, its panel gets the focus, axe finds nothing in any step, and only the first lists the elements",
   FORM,
   async ({ page }) => {
-    const button = formIn(page).locator("[part=button]");
-    await button.waitFor(SOON);
-    await page.waitForFunction(() => document.querySelector("iframe.preview"), undefined, SOON);
+    const button = formIn(page).locator("[part=button][data-element]");
     await button.focus();
+    await waitUntil("the form has the focus", SOON_MS, () => button.evaluate(() => document.hasFocus()));
     await page.keyboard.press("Enter");
     await page.locator(".panel[data-shown] h2").getByText("Button", { exact: true }).waitFor(SOON);
     await page.waitForFunction(() => document.activeElement?.id === "edit-form-fields-button", undefined, {

@@ -61,10 +61,13 @@ function apply(editor) {
 export function showOrder(editor) {
   const byName = new Map(placesIn(editor).map((item) => [item.dataset.place, item]));
   const items = rowsIn(editor).map((row) => byName.get(fieldIn(row).value)).filter(Boolean);
-  const [first] = placesIn(editor);
-  if (!first || items.length === 0) return;
-  const before = first.previousElementSibling;
+  const places = placesIn(editor);
+  // What is moved loses the focus.
+  if (items.length === 0 || items.every((item, index) => item === places[index])) return;
+  const focused = document.activeElement;
+  const before = places[0].previousElementSibling;
   for (const item of items.reverse()) before.after(item);
+  if (editor.contains(focused)) focused.focus();
 }
 
 addEventListener("pointerdown", (event) => {

@@ -244,21 +244,35 @@ function zoneOf({ dataset: { zone } }) {
   return zone === new Intl.DateTimeFormat().resolvedOptions().timeZone ? "" : ` (${zone})`;
 }
 
+/** How often was asked for what follows from the draft: only the last answer counts, whenever it arrives. */
+let asked = 0;
+
 /** Shows what follows from the draft: what is not published, and which elements the form has. */
 async function refresh() {
   const before = page();
+  const number = ++asked;
   const next = await load();
   const editor = editorNow();
   const other = next?.querySelector("[data-editor]");
-  if (!other || !editor || page() !== before || isChanged(editor)) return;
+  if (number !== asked || !editor || page() !== before || isChanged(editor)) return;
+  if (!next) setTimeout(() => number === asked && page() === before && refresh(), RETRY_MS.first);
+  if (!other) return;
   for (const part of editor.querySelectorAll("[data-follows]")) {
     const now = other.querySelector(`[data-follows="${part.dataset.follows}"]`);
-    if (!now || part.contains(document.activeElement) || part.querySelector("[data-moving]")) continue;
+    const focused = part.contains(document.activeElement) ? document.activeElement : undefined;
+    const same = focused && sameIn(now, focused);
+    if (!now || (focused && !same) || part.querySelector("[data-moving]")) continue;
     part.replaceChildren(...now.childNodes);
     enhance(part);
+    same?.focus({ preventScroll: true });
   }
   showPlace(editor);
 }
+
+/** Returns the same link in another copy of a part of the page. What else has the focus must not be replaced. */
+const sameIn = (part, { localName, href, dataset: { field } }) =>
+  localName === "a" &&
+  [...part?.querySelectorAll("a") ?? []].find((each) => each.href === href && each.dataset.field === field);
 
 /** Says next to the buttons what is saved. */
 export function say(text, { isBad = false, buttons = [] } = {}) {
