@@ -2,11 +2,13 @@
 import assert from "node:assert/strict";
 import type { Locator, Page, Request } from "playwright-core";
 import { adminTest, SOON, SOON_MS } from "./admin_test_case.ts";
-import { openElement, savedDraft } from "./form_editor.ts";
+import { formIn, openElement, savedDraft } from "./form_editor.ts";
 import { waitUntil } from "./program.ts";
 
 const FORM = "/form-settings?form=footer";
 const PAGE = "**/admin/form-settings?*";
+/** The page in the preview, and with POST the settings that it shows. */
+const FRAME = "**/admin/preview?*";
 
 const isFocused = (element: Locator) =>
   element.evaluate((each) =>
@@ -84,5 +86,87 @@ adminTest(
     await page.locator("[data-place=name]").getByText("off").waitFor({ state: "hidden", ...SOON });
     assert.ok(isLost);
     errors.splice(0, Infinity, ...errors.filter((text) => !/ERR_FAILED/.test(text)));
+  },
+);
+
+adminTest(
+  "an element of the form keeps the focus while the form is drawn again for its move",
+  FORM,
+  async ({ page }) => {
+    const form = formIn(page).locator("cfbe-form:not([hidden])");
+    await openElement(page, "Name");
+    await page.locator("#edit-form-fields-nameField").selectOption("optional");
+    const name = form.getByLabel("Name");
+    await name.focus();
+    await page.keyboard.press("Alt+ArrowUp");
+    await form.locator("[part=field]").first().getByText("Name").waitFor(SOON);
+    await waitUntil("the field has the focus again", SOON_MS, () => isFocused(name));
+    await page.keyboard.press("Alt+ArrowDown");
+    await form.locator("[part=field]").last().getByText("Name").waitFor(SOON);
+    await savedDraft(page);
+  },
+);
+
+adminTest(
+  "while the page around the form is replaced, the form stays in view, and what is clicked in it is selected and typed over",
+  FORM,
+  async ({ page }) => {
+    const form = formIn(page);
+    await form.locator("[part=heading]").waitFor(SOON);
+    await openElement(page, "Add a field");
+    const frames = await hold(page, FRAME, (request) => request.method() === "GET");
+    await page.locator("#main").evaluate((main) => main.dataset["before"] = "");
+    await page.getByRole("button", { name: "Add First name" }).click();
+    await page.locator("#main:not([data-before])").waitFor(SOON);
+    assert.ok(await form.locator("[part=heading]").isVisible());
+    await form.locator("[part=button]").click();
+    await page.locator(".panel[data-shown] h2").getByText("Button", { exact: true }).waitFor(SOON);
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.type("Jo");
+    await frames.count(1);
+    frames.release(0);
+    const next = page.frameLocator("iframe.preview[data-next]");
+    await next.locator("[data-stage]").waitFor({ ...SOON, state: "attached" });
+    await page.keyboard.type("in");
+    await page.keyboard.press("Escape");
+    await form.getByLabel("First name").waitFor(SOON);
+    const button = form.getByRole("button", { name: "Join", exact: true });
+    await waitUntil("the button has the focus", SOON_MS, () => isFocused(button));
+    await savedDraft(page);
+  },
+);
+
+adminTest(
+  "a text in a popup is typed over, though the popup is drawn again while the pointer is down on it, and selected afterwards",
+  "/popup",
+  async ({ page }) => {
+    const form = formIn(page);
+    const text = form.locator("[part=text][data-element]");
+    await text.waitFor(SOON);
+    const updates = await hold(page, FRAME, (request) => request.method() === "POST");
+    await page.getByLabel("Heading", { exact: true }).fill("In the panel");
+    await updates.count(1);
+    await text.hover();
+    await page.mouse.down();
+    const next = page.frameLocator("iframe.preview[data-next]");
+    updates.release(0);
+    await next.getByRole("heading", { name: "In the panel" }).waitFor({ ...SOON, state: "attached" });
+    await waitUntil(
+      "it has drawn",
+      SOON_MS,
+      () => page.locator("iframe[data-next]").evaluate((frame) => "hasDrawn" in frame),
+    );
+    await page.mouse.up();
+    await form.locator("[contenteditable]").waitFor(SOON);
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.type("Typed");
+    await page.unroute(FRAME);
+    await page.keyboard.press("Escape");
+    await form.getByRole("heading", { name: "In the panel" }).waitFor(SOON);
+    await text.getByText(/^Typed$/).waitFor(SOON);
+    await savedDraft(page);
+    await page.locator("iframe[data-next]").waitFor({ state: "detached", ...SOON });
+    await form.locator("[part=button]").click();
+    await page.locator(".panel[data-shown] h2").getByText("Button", { exact: true }).waitFor(SOON);
   },
 );

@@ -7,7 +7,7 @@ import { showMissing } from "./needed_texts.js";
 import { prepareInherited } from "./own_values.js";
 import { showPast } from "./past_times.js";
 import { showChosen } from "./preview_choices.js";
-import { expectFrames } from "./preview_frames.js";
+import { expectFrames, replacePart } from "./preview_frames.js";
 import { describeShortcuts } from "./shortcuts.js";
 
 /** Path and query of the page whose main part is shown. */
@@ -23,7 +23,7 @@ export function parse(html) {
 /** Shows the main part and the title of a parsed page, whose URL is the browser's already. */
 export function replaceMain(next) {
   const main = next.querySelector("main");
-  document.querySelector("main").replaceWith(main);
+  replacePart(document.querySelector("main"), main);
   document.title = next.title;
   shown = location.pathname + location.search;
   enhance(main);

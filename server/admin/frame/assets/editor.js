@@ -17,7 +17,12 @@ export const editorOf = () => document.querySelector("[data-editor]");
 export const formOf = (editor) => document.getElementById(editor.dataset.editor);
 
 const panelsOf = (editor) => [...editor.querySelectorAll("[data-of-step]")];
-const frameOf = (editor) => editor.querySelector("iframe.preview:not([data-next])");
+const framesOf = (editor) => [...editor.querySelectorAll("iframe.preview")];
+
+/** Tells the preview something: the frame that the user sees, and the one that takes its place. */
+function tell(editor, editing) {
+  for (const { contentWindow } of framesOf(editor)) contentWindow?.postMessage({ editing }, "*");
+}
 
 /** Brings the editor of a page into the state in which it was, or that its URL or an error asks for. */
 export function prepareEditor() {
@@ -215,7 +220,7 @@ function tellFrame(editor) {
   const { step, panel, field = focusedField() } = places.get(page());
   const isOn = step === "design" && editor.querySelector(".elements") !== null;
   const typable = isOn ? typablePanels(editor) : [];
-  frameOf(editor)?.contentWindow?.postMessage({ editing: { isOn, panel, field, typable } }, "*");
+  tell(editor, { isOn, panel, field, typable });
 }
 
 /** Returns the name of the field in whose row the focus is, as after it was added. */
@@ -229,8 +234,7 @@ export function showInForm(editor, input) {
   const place = placeOf(input);
   if (place?.step !== "design") return;
   const row = rowsIn(editor).find((each) => each.contains(input));
-  const shown = { panel: place.panel, field: row && nameIn(row)?.value };
-  frameOf(editor)?.contentWindow?.postMessage({ editing: { shown } }, "*");
+  tell(editor, { shown: { panel: place.panel, field: row && nameIn(row)?.value } });
 }
 
 addEventListener("focusin", ({ target }) => {
@@ -251,7 +255,7 @@ const isEditable = (input) => input?.matches(":enabled");
 
 addEventListener("message", ({ source, data }) => {
   const editor = editorOf();
-  if (!editor || source !== frameOf(editor)?.contentWindow) return;
+  if (!editor || !framesOf(editor).some(({ contentWindow }) => contentWindow === source)) return;
   switch (data?.preview) {
     case "ready":
     case "drawn":
@@ -368,7 +372,7 @@ addEventListener("input", ({ target }) => {
   const panel = Object.keys(TYPED).find((each) => typedInto(target.form, each) === target);
   if (!panel) return;
   const text = target.value || target.placeholder;
-  frameOf(editor)?.contentWindow?.postMessage({ editing: { text, of: panel } }, "*");
+  tell(editor, { text, of: panel });
 });
 
 /** Saves an image as soon as it is chosen, so that the form shows it, and whenever its description or place changes. */

@@ -6,7 +6,16 @@ import { announce } from "./announcer.js";
 import { parse } from "./document.js";
 import { isStillEmpty, labelOf } from "./field_label.js";
 import { chosen, keepChoice } from "./preview_choices.js";
-import { draw, finish, MOST_WAIT_MS, newestOf, replace, show, showDelay } from "./preview_frames.js";
+import {
+  draw,
+  finish,
+  MOST_WAIT_MS,
+  newestOf,
+  replace,
+  show,
+  showDelay,
+  showNext,
+} from "./preview_frames.js";
 import { resize } from "./preview_window.js";
 
 const DELAY_MS = 150;
@@ -138,6 +147,10 @@ addEventListener("message", ({ source, data }) => {
     finish(frame);
     const preview = previewOf(frame);
     if (preview) showWidth(preview);
+  } else if (frame && data?.preview === "left") {
+    const preview = previewOf(frame);
+    showNext(preview);
+    showWidth(preview);
   }
 });
 

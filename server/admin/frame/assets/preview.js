@@ -1,6 +1,6 @@
 // The real widget, on a page that can send nothing: `preview_states.js` answers its requests.
 
-import { afterClick, isTypedInto, markElements } from "./preview_editing.js";
+import { afterClick, isTypedInto, keepFocus, markElements, selectedElement } from "./preview_editing.js";
 import { answer, bringInto } from "./preview_states.js";
 
 const { base } = document.querySelector("script[data-base]").dataset;
@@ -32,6 +32,10 @@ HTMLDialogElement.prototype.showModal = function () {
 addEventListener("message", ({ origin, source, data }) => {
   if (origin !== adminOrigin || source !== parent || !data?.preview) return;
   if (data.preview === "hello") return sayReady();
+  if (data.preview === "leave") {
+    return afterClick().then(() => parent.postMessage({ preview: "left" }, adminOrigin));
+  }
+  if (data.preview === "focus") return void selectedElement()?.focus({ preventScroll: true });
   const { settings: changed, state: wanted, scheme, overSite } = data.preview;
   document.documentElement.style.colorScheme = scheme;
   document.documentElement.toggleAttribute("data-over-site", Boolean(overSite));
@@ -138,8 +142,11 @@ async function redraw() {
   if (!next.isConnected) return;
   if (isTypedInto()) return next.remove();
   // The new form replaces the old one once it is complete, so that nothing flickers.
+  const focusSame = keepFocus(before);
   next.hidden = false;
   before?.remove();
+  markElements();
+  focusSame();
 }
 
 addEventListener("cfbe-close", ({ target }) => {

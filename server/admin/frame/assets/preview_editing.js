@@ -93,6 +93,29 @@ export function markElements() {
   }
 }
 
+/** Returns a function that gives the focus to the same place of the form that is drawn instead of this one. */
+export function keepFocus(form) {
+  const focused = form?.shadowRoot?.activeElement;
+  const element = focused?.closest("[data-element]");
+  if (!element) return () => {};
+  const index = partsOf(element).indexOf(focused);
+  return () => {
+    const next = elementLike(element.dataset.element, element.dataset.field);
+    (partsOf(next)[index] ?? next)?.focus({ preventScroll: true });
+  };
+}
+
+export const selectedElement = () => elementLike(editing.panel, editing.field);
+
+const partsOf = (element) => [...element?.querySelectorAll("*") ?? []];
+
+/** Returns the element of the form that is shown which belongs to a panel, or to a field of it. */
+function elementLike(panel, field = "") {
+  const root = shownForm()?.shadowRoot;
+  const found = root && elementsOf(root).find((each) => each.panel === panel && (each.field ?? "") === field);
+  return found?.element;
+}
+
 /** What was brought into view last: afterwards, people scroll as they like. */
 let inView;
 
@@ -227,10 +250,8 @@ addEventListener("message", ({ origin, source, data }) => {
 });
 
 /** Scrolls to an element that something has changed. */
-function showElement({ panel, field = "" }) {
-  const root = shownForm()?.shadowRoot;
-  const found = root && elementsOf(root).find((each) => each.panel === panel && (each.field ?? "") === field);
-  found?.element.scrollIntoView({ block: "nearest" });
+function showElement({ panel, field }) {
+  elementLike(panel, field)?.scrollIntoView({ block: "nearest" });
 }
 
 /** Shows a text that is being typed in the admin's page. */

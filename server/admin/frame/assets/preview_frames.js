@@ -51,6 +51,37 @@ export function show(frame, settings, { state, scheme }) {
   frame.contentWindow.postMessage({ preview: { settings, state, scheme, overSite: isOverSite() } }, "*");
 }
 
+/** Makes a frame one that is to take the place of the one that the user sees. */
+function hide(frame) {
+  frame.dataset.next = frame.title;
+  frame.title = "";
+  frame.inert = true;
+}
+
+const formShownIn = ({ src }) => new URL(src).searchParams.get("form");
+
+/**
+ * Replaces a part of the page. Its preview shows the frame of the one before until its own has drawn the form, where the
+ * browser can move a frame without loading it again.
+ */
+export function replacePart(before, after) {
+  const [old, next] = [before, after].map((part) =>
+    part.querySelector("[data-live-preview] iframe.preview:not([data-next])")
+  );
+  const stage = next?.parentElement;
+  if (!stage?.moveBefore || !old?.hasDrawn || formShownIn(old) !== formShownIn(next)) {
+    return before.replaceWith(after);
+  }
+  const { typedIn } = old.closest("[data-live-preview]").dataset;
+  if (typedIn !== undefined) next.closest("[data-live-preview]").dataset.typedIn = typedIn;
+  stage.dataset.stage = old.parentElement.dataset.stage;
+  stage.style.cssText = old.parentElement.style.cssText;
+  hide(next);
+  before.after(after);
+  stage.moveBefore(old, next);
+  before.remove();
+}
+
 /** Adds a frame that is to take the place of the one that the user sees, so that nothing flickers. */
 export function replace(preview, { settings, src }) {
   const newest = newestOf(preview);
@@ -58,9 +89,8 @@ export function replace(preview, { settings, src }) {
   next.src = src ?? newest.src;
   // In another language, the settings are others.
   next.settings = settings ?? (src ? undefined : newest.settings);
-  next.dataset.next = newest.dataset.next ?? newest.title;
-  next.title = "";
-  next.inert = true;
+  next.title ||= newest.dataset.next;
+  hide(next);
   newest.after(next);
   if (newest.dataset.next !== undefined) newest.remove();
   expectFrame(preview, next);
@@ -68,7 +98,7 @@ export function replace(preview, { settings, src }) {
 
 /** Says so if a frame of a part of the page draws nothing for a long time. */
 export function expectFrames(root) {
-  for (const preview of root.querySelectorAll("[data-live-preview]")) expectFrame(preview, frameOf(preview));
+  for (const preview of root.querySelectorAll("[data-live-preview]")) expectFrame(preview, newestOf(preview));
 }
 
 function expectFrame(preview, frame) {
@@ -87,20 +117,34 @@ export function showDelay(preview, { unanswered = preview.unanswered } = {}) {
   notice.hidden = hides;
 }
 
-/** Lets a frame that has drawn its form take the place of the one before. */
+/** Lets a frame that has drawn its form take the place of the one before, once no click in that one is under way. */
 export function finish(frame) {
   frame.hasDrawn = true;
   frame.isOverdue = false;
   const preview = frame.closest("[data-live-preview]");
-  if (preview) showDelay(preview);
+  if (!preview) return;
+  showDelay(preview);
+  const shown = frameOf(preview);
+  if (shown === frame) return;
+  if (shown.loaded === undefined) showNext(preview);
+  else shown.contentWindow.postMessage({ preview: "leave" }, "*");
+}
+
+/** Lets the next frame take the place of the one that the user sees, if it has drawn its form. */
+export function showNext(preview) {
+  const frame = preview.querySelector("iframe[data-next]");
+  if (!frame?.hasDrawn) return;
   const { next: title } = frame.dataset;
-  if (title === undefined) return;
   // What is typed into the frame before would be lost. Another one takes its place when that ends.
-  if (preview?.dataset.typedIn !== undefined) return frame.remove();
+  if (preview.dataset.typedIn !== undefined) return frame.remove();
+  const hadFocus = document.activeElement === frameOf(preview);
   for (const other of frame.parentElement.querySelectorAll("iframe.preview")) {
     if (other !== frame) other.remove();
   }
   frame.title = title;
   frame.inert = false;
   delete frame.dataset.next;
+  if (!hadFocus) return;
+  frame.focus();
+  frame.contentWindow.postMessage({ preview: "focus" }, "*");
 }
