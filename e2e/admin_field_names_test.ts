@@ -31,6 +31,9 @@ adminTest(
         "Add First name",
         "the buttons are in view, below the fields that the form has",
       );
+      assert.equal(await page.getByLabel("First name label").count(), 0, "the form has no such field");
+      const button = page.getByRole("button", { name: "Add First name" });
+      assert.equal(await button.innerText(), "First name\nTo greet people by name");
       await fields.getByRole("button", { name: `Add ${kind}`, exact: true }).click();
       await formIn(page).getByLabel(kind).waitFor(SOON);
       await savedDraft(page);

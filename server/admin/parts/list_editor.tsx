@@ -8,6 +8,8 @@ export interface NewRow {
   label: string;
   /** What it is called without the list around it. Among several rows, `Add` and the label by default. */
   name?: string;
+  /** A line on what it is for. */
+  about?: string;
   values: Readonly<Record<string, string>>;
 }
 
@@ -108,16 +110,28 @@ function AddButtons(
   { path, add }: { path: string; add: string | NewRow | readonly NewRow[] },
 ): VNode {
   const rowOf = (values: NewRow["values"]) => `${path}?${new URLSearchParams(values)}`;
-  const button = (label: string, value: string, name?: string) => (
-    <button key={value} type="submit" class="add" name="_add" value={value} aria-label={name} formnovalidate>
+  const button = (label: string, value: string, name?: string, about?: string) => (
+    <button
+      key={value}
+      type="submit"
+      class="add"
+      name="_add"
+      value={value}
+      aria-label={name}
+      aria-description={about}
+      formnovalidate
+    >
       <Icon name="plus" /> {label}
+      {about && <small>{about}</small>}
     </button>
   );
   if (typeof add === "string") return button(add, path);
   if ("label" in add) return button(add.label, rowOf(add.values), add.name);
   return (
     <div class="add-buttons">
-      {add.map(({ label, name = `Add ${label}`, values }) => button(label, rowOf(values), name))}
+      {add.map(({ label, name = `Add ${label}`, values, about }) =>
+        button(label, rowOf(values), name, about)
+      )}
     </div>
   );
 }

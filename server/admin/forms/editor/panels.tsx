@@ -1,6 +1,8 @@
 import type { ComponentChildren, VNode } from "preact";
+import { traitsOf } from "../../../../shared/fields/kinds.ts";
 import type { Texts } from "../../../../shared/texts/texts.ts";
 import { formOf, opensOf, POPUP } from "../../../settings/forms/all_forms.ts";
+import { settingsOfForm } from "../../../settings/forms/form_settings.ts";
 import { isUnpublished } from "../../../settings/forms/drafted_form.ts";
 import type { DraftedId } from "../../../settings/forms/form_drafts.ts";
 import type { FormSection } from "../../../settings/schema/form_member.ts";
@@ -75,6 +77,17 @@ const element = (name: keyof typeof TEXTS_OF & FormSection) => (props: PanelProp
   </>
 );
 
+/** Returns those texts of fields that the form shows, or has of its own. */
+function textsOfFields({ view, id }: PanelProps): readonly (keyof Texts)[] {
+  const settings = view.app.settings.current();
+  const { fields } = settingsOfForm(settings, id, []);
+  const own = formOf(settings, id.name)?.texts;
+  const traits = fields.map(({ kind }) => traitsOf(kind));
+  const shown = new Set<string | undefined>(traits.map(({ label }) => label));
+  if (traits.some(({ control }) => control === "select")) shown.add("choose");
+  return TEXTS_OF.fields.filter((name) => shown.has(name) || own?.[name] !== undefined);
+}
+
 /** Leads from the end of a form to its countdown. */
 function CountsDownTo({ view, id }: PanelProps): VNode {
   const { countdown } = formOf(view.app.settings.current(), id.name) ?? {};
@@ -130,7 +143,17 @@ export const PANELS: readonly Panel[] = [
   { id: "email", step: "design", title: "Email", content: texts(TEXTS_OF.email) },
   { id: "name", step: "design", title: "Name", content: element("name") },
   { id: "interests", step: "design", title: "Interests", content: element("interests") },
-  { id: "fields", step: "design", title: "More fields", content: element("fields") },
+  {
+    id: "fields",
+    step: "design",
+    title: "More fields",
+    content: (props) => (
+      <>
+        {section("fields")(props)}
+        {texts(textsOfFields(props))(props)}
+      </>
+    ),
+  },
   { id: "order", step: "design", title: "Order of the fields", content: section("order") },
   {
     id: "consent",

@@ -48,13 +48,34 @@ const SUGGESTED_NAMES: Partial<Record<FieldKind, string>> = {
   country: "country",
 };
 
+/** What each asks visitors for. */
+const ABOUT: Record<FieldKind | "birthday", string> = {
+  firstName: "To greet people by name",
+  lastName: "The family name",
+  text: "A short answer, such as a city",
+  number: "A number, such as a team’s size",
+  date: "A day, such as that of an event",
+  birthday: "Day and month, for birthday offers",
+  phone: "A phone number",
+  country: "A country, in the visitor’s language",
+  select: "One of many choices, in a list",
+  radio: "One of a few choices, all in view",
+  multiSelect: "Any of several choices",
+  checkbox: "A yes or no, such as “I am a customer”",
+  consent: "One more agreement, stored as proof",
+  hidden: "Asks nothing: a value from the page",
+};
+
 const NEW_FIELDS = FIELD_KIND_NAMES.flatMap((kind) => {
   const { title } = traitsOf(kind);
   const name = SUGGESTED_NAMES[kind] ?? "";
   const values = { kind, name, characters: "any", from: "query", ...firstTexts(kind) };
   const label = FIRST_TEXTS.birthday["en"]!;
   const birthday = { ...values, name: "birthday", label, "b:withoutYear": "true" };
-  return [{ label: title, values }, ...(kind === "date" ? [{ label, values: birthday }] : [])];
+  return [
+    { label: title, values, about: ABOUT[kind] },
+    ...(kind === "date" ? [{ label, values: birthday, about: ABOUT.birthday }] : []),
+  ];
 });
 
 /** Returns texts with which a new field can be shown at once. A consent is stored as proof, so the site has to word it. */

@@ -3,9 +3,7 @@
 import { announce } from "./announcer.js";
 import { addColorPickers } from "./color_picker.js";
 import { prepareEditor } from "./editor.js";
-import { showMissing } from "./needed_texts.js";
 import { prepareInherited } from "./own_values.js";
-import { showPast } from "./past_times.js";
 import { showChosen } from "./preview_choices.js";
 import { expectFrames, replacePart } from "./preview_frames.js";
 import { describeShortcuts } from "./shortcuts.js";
@@ -43,8 +41,10 @@ export function enhance(root) {
     import("./pick_rows.js").then(({ preparePicking }) => preparePicking(root));
   }
   prepareInherited(root);
-  showMissing(root);
-  showPast(root);
+  if (root.querySelector("[data-needed-with]")) {
+    import("./needed_texts.js").then(({ showMissing }) => showMissing(root));
+  }
+  if (root.querySelector("[data-past]")) import("./past_times.js").then(({ showPast }) => showPast(root));
   showChosen(root);
   prepareBehind(root);
   expectFrames(root);

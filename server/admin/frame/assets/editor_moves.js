@@ -42,11 +42,12 @@ function announceMove(editor, item) {
 
 /** Puts the order of the elements into the form. */
 function apply(editor) {
-  const rows = rowsIn(editor);
-  const [first] = rows;
+  const [first] = rowsIn(editor);
   if (!first) return;
   const group = first.closest("[data-inherited]");
   if (group) setOwn(group, true);
+  addRows(editor);
+  const rows = rowsIn(editor);
   const titles = new Map(rows.map((row) => [fieldIn(row).value, row.querySelector("p").textContent]));
   const wanted = placesIn(editor).map(({ dataset }) => dataset.place).filter((name) => titles.has(name));
   const names = [...wanted, ...[...titles.keys()].filter((name) => !wanted.includes(name))];
@@ -55,6 +56,20 @@ function apply(editor) {
     row.querySelector("p").textContent = row.ariaLabel = titles.get(names[index]);
   });
   fieldIn(first).dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+/** Adds rows to the order for fields that had no name yet when the page was drawn. */
+function addRows(editor) {
+  for (const item of placesIn(editor)) {
+    const rows = rowsIn(editor);
+    if (rows.some((row) => fieldIn(row).value === item.dataset.place)) continue;
+    const row = rows.at(-1).cloneNode(true);
+    const field = fieldIn(row);
+    field.name = field.name.replace(/\d+$/, rows.length);
+    field.value = item.dataset.place;
+    row.querySelector("p").textContent = titleOf(item);
+    rows.at(-1).after(row);
+  }
 }
 
 /** Shows in the list of elements what the order of the form is, after it was taken back. */
@@ -69,6 +84,19 @@ export function showOrder(editor) {
   for (const item of items.reverse()) before.after(item);
   if (editor.contains(focused)) focused.focus();
 }
+
+// The first interest makes a new field, which like any other is the last.
+addEventListener("click", ({ target }) => {
+  const button = target.closest?.("[data-panel=interests] [name=_add]");
+  if (!button || button.closest(".rows").querySelector("[data-row]")) return;
+  const editor = button.closest("[data-editor]");
+  const items = placesIn(editor);
+  const item = items.find(({ dataset }) => dataset.place === "interests");
+  const last = items.at(-1);
+  if (!item || item === last || rowsIn(editor).length === 0) return;
+  last.after(item);
+  apply(editor);
+}, { capture: true });
 
 addEventListener("pointerdown", (event) => {
   const grip = event.target.closest?.("[data-grip]");
