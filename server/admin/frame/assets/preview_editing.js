@@ -146,21 +146,22 @@ const elementIn = (event) => event.composedPath().find((each) => each.dataset?.e
 /** Returns the labels of the choices that an element has, in their order. */
 const choicesOf = (element) => [...element.querySelectorAll("label:has(> input):not([part~=consent])")];
 
-/** Returns the number of the choice that was clicked, or whose input has the focus; -1 without one. */
+/** Returns the number of the choice that was clicked, or whose input has the focus; undefined without one. */
 const choiceAt = (element, event) => {
   const path = event.composedPath();
-  return choicesOf(element).findIndex((label) => path.includes(label));
+  const choice = choicesOf(element).findIndex((label) => path.includes(label));
+  return choice < 0 ? undefined : choice;
 };
 
 /**
  * Returns the element with the text that is typed over: the text itself, the label of a field, or one of its choices.
  *
- * @param choice number of the choice; -1 for the text of the whole element
+ * @param choice number of the choice; undefined for the text of the whole element
  */
-function textIn(element, choice = -1) {
+function textIn(element, choice) {
   const { element: panel } = element.dataset;
-  if (!editing.typable?.includes(choice < 0 ? panel : `${panel}.choices`)) return undefined;
-  if (choice >= 0) return choicesOf(element)[choice];
+  if (!editing.typable?.includes(choice === undefined ? panel : `${panel}.choices`)) return undefined;
+  if (choice !== undefined) return choicesOf(element)[choice];
   if (panel === "button") return element.querySelector("span:not(.off)");
   if (panel === "heading" || panel === "text") return element;
   if (panel === "countdown" || panel === "image" || panel === "after-signup") return undefined;
@@ -216,12 +217,11 @@ function startTyping(element, choice) {
   if (text.contentEditable !== "plaintext-only") text.contentEditable = "true";
   say({ preview: "typing", isTyping: true });
   const { element: panel, field } = element.dataset;
-  const at = choice < 0 ? undefined : choice;
   text.stops = new AbortController();
   text.addEventListener("input", (event) => {
     // The widget takes what is entered into a form for a visitor's.
     event.stopPropagation();
-    say({ preview: "typed", panel, field, choice: at, text: oneLine(text.textContent) });
+    say({ preview: "typed", panel, field, choice, text: oneLine(text.textContent) });
   }, { signal: text.stops.signal });
   // A change of focus within the form is not heard outside of it.
   text.addEventListener("blur", stopTyping, { signal: text.stops.signal });
@@ -307,7 +307,7 @@ addEventListener("keydown", (event) => {
     const listed = listedChoice(event);
     const choice = choiceAt(element, event);
     const types = key === "F2" && listed === undefined;
-    select(element, !types, listed ?? (choice < 0 ? undefined : choice));
+    select(element, !types, listed ?? choice);
     if (types) startTyping(element, choice);
     return;
   }
