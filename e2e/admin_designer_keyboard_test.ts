@@ -122,8 +122,8 @@ keyboardTest(
     assert.equal((await program.setting<Settings["forms"]["forms"]>("forms.forms"))[0]?.fields, undefined);
 
     await user.press(button("Publish"));
-    await user.isAt(page.getByRole("main"));
     await user.hears("footer published.");
+    await user.isAt(button("Publish"));
     const [form] = await program.setting<Settings["forms"]["forms"]>("forms.forms");
     assert.deepEqual(form?.fields?.map(({ label }) => label), ["Birthday", "City"]);
     assert.deepEqual(form.order, ["email", "name", "interests", "city", "birthday"]);
@@ -162,10 +162,10 @@ keyboardTest(
       await user.isAt(button(opens));
       await page.keyboard.press("Enter");
       await user.press(dialog.getByRole("button", { name: yes }));
-      await user.isAt(page.getByRole("main"));
     };
     await confirm("Start experiment", "Start experiment");
     await user.hears("The experiment is running. Visitors see the variants within a minute.");
+    await user.isAt(page.getByRole("button", { name: /^Stop/ }).first());
     await user.press(page.getByRole("link", { name: "All results" }));
     await page.waitForURL("**/experiment?form=footer");
     await confirm("Keep “Short”", "Keep “Short”");

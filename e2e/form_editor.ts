@@ -30,6 +30,8 @@ export async function chooseLanguage(page: Page, language: string): Promise<void
   if (!await link.isVisible()) await languages.getByText("More languages").click();
   await link.click();
   await page.getByRole("button", { name: `Language: ${language}` }).waitFor(SOON);
+  // Until then, the form is in the language before.
+  await page.locator("iframe[data-next]").waitFor({ ...SOON, state: "detached" });
 }
 
 /** Waits until every change of a form is saved in its draft. */

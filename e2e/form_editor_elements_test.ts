@@ -70,6 +70,19 @@ adminTest(
     await page.getByRole("button", { name: "Undo" }).click();
     await button.getByText("Subscribe").waitFor(SOON);
     await waitUntil("what is undone is in view", SOON_MS, () => isInView(button));
+
+    await openElement(page, "Interests");
+    await page.getByRole("button", { name: "Add interest" }).click();
+    const interests = form.locator("cfbe-form:not([hidden]) [data-element=interests][data-selected]");
+    await interests.waitFor(SOON);
+    await waitUntil("the new interests are in view", SOON_MS, () => isInView(interests));
+    await page.locator(".elements [data-place]:nth-last-child(1 of [data-place])[data-place=interests]")
+      .waitFor(SOON);
+    const places = form.locator("cfbe-form:not([hidden]) [data-element]");
+    const order = await places.evaluateAll((all) =>
+      all.map((each) => (each as HTMLElement).dataset["element"])
+    );
+    assert.deepEqual(order.slice(-3), ["fields", "interests", "button"], "as any new field");
   },
 );
 
@@ -93,7 +106,20 @@ adminTest(
     await form.locator("[part=error]:visible").waitFor(SOON);
     await openElement(page, "After signup");
     await thanks.waitFor(SOON);
+    for (
+      const [element, text, shown] of [["Button", "Sending", "Sending"], ["Email", "Error: email", "Errors"]]
+    ) {
+      await openElement(page, element!);
+      await page.getByRole("textbox", { name: text!, exact: true }).focus();
+      await waitUntil(`${shown} is shown`, SOON_MS, () => state(shown!).isChecked());
+    }
+    await openElement(page, "After signup");
+    await thanks.waitFor(SOON);
     await state("Empty").check();
+    await page.getByLabel("Success heading", { exact: true }).fill("Your code: COFFEE");
+    await savedDraft(page);
+    await page.locator("[data-follows=changes]").getByText("COFFEE").waitFor({ ...SOON, state: "attached" });
+    assert.ok(await state("Empty").isChecked(), "a choice that is made meanwhile stays");
     await openElement(page, "Heading");
     assert.ok(await state("Empty").isChecked(), "a choice that is made meanwhile stays");
     await savedDraft(page);
@@ -101,7 +127,7 @@ adminTest(
 );
 
 adminTest(
-  "an image is saved without a button, all of it is marked while it is selected, and what is said about it covers no form",
+  "an image is saved without a button, all of it is marked while it is selected, and what is said about it covers no form and no control",
   FORM,
   async ({ page }) => {
     await saveImage(page, "A pot of tea", { width: 400, height: 200 });
@@ -114,12 +140,23 @@ adminTest(
     });
     assert.deepEqual([offset, padding], ["-2px", "4px"], "within the box that clips it");
     for (const width of [1280, 390]) {
-      await page.setViewportSize({ width, height: 844 });
+      await page.setViewportSize({ width, height: 600 });
+      await page.evaluate(() => scrollTo(0, 100));
       await page.getByRole("button", { name: "Publish", exact: true }).click();
       const said = page.locator(".says > .good", { hasText: "published." });
       await said.waitFor(SOON);
-      const { y, height } = (await said.boundingBox())!;
+      const { x, y, height, width: wide } = (await said.boundingBox())!;
       assert.ok(y + height <= (await page.locator(".preview-stage").boundingBox())!.y, `${width} px`);
+      const controls = page.locator(
+        ".editor-steps a, .editor-tools > :is(a, button), .variant-bar :is(a, button), .elements a",
+      );
+      for (const control of await controls.all()) {
+        const box = await control.boundingBox();
+        if (!box) continue;
+        const isApart = box.x + box.width <= x || x + wide <= box.x || box.y + box.height <= y ||
+          y + height <= box.y;
+        assert.ok(isApart, `${width} px: ${await control.innerText()}`);
+      }
       await page.getByLabel("Place", { exact: true }).selectOption(width === 1280 ? "left" : "right");
       await page.locator(".says > .good", { hasText: "saved" }).waitFor(SOON);
     }

@@ -5,7 +5,7 @@ import { finishHistory, prepareHistory, redo, settingsIn, undo } from "./editor_
 import { flush, prepareSaves } from "./editor_saves.js";
 import { keepForNext, takeKept } from "./kept_choices.js";
 import { setOwn } from "./own_values.js";
-import { chosen, showChosen, showInstead } from "./preview_choices.js";
+import { chosen, showChosen, showInstead, stateFor } from "./preview_choices.js";
 import { draw } from "./preview_frames.js";
 
 /** What was open on each page, by its path and query, until the document is left. */
@@ -19,7 +19,7 @@ export const formOf = (editor) => document.getElementById(editor.dataset.editor)
 const panelsOf = (editor) => [...editor.querySelectorAll("[data-of-step]")];
 const framesOf = (editor) => [...editor.querySelectorAll("iframe.preview")];
 
-/** Tells the preview something: the frame that the user sees, and the one that takes its place. */
+/** Tells the frame that the user sees, and the one that takes its place. */
 function tell(editor, editing) {
   for (const { contentWindow } of framesOf(editor)) contentWindow?.postMessage({ editing }, "*");
 }
@@ -32,6 +32,9 @@ export function prepareEditor() {
   const wrong = editor.querySelector(".panel [aria-invalid=true]");
   const place = placeOf(wrong ?? hashTarget(location.hash)) ?? places.get(page());
   open(editor, place ?? keptPlace(editor) ?? firstPlace(editor));
+  // On narrow screens, it is beside the button that was pressed.
+  const says = document.querySelector(".says:not(:has(> :not(.good)))");
+  if (says) editor.querySelector(".form-top")?.append(says);
   prepareMoves(editor);
   prepareHistory(editor);
   prepareSaves(editor);
@@ -101,12 +104,9 @@ function open(editor, place) {
     mark(link, link.dataset.select === panel && link.dataset.field === field, "true");
   }
   showAlone(editor, field);
-  showState(editor, step === "design" ? STATE_OF[panel] : undefined);
+  showState(editor, step === "design" ? stateFor(panel) : undefined);
   tellFrame(editor);
 }
-
-/** States of the form that are shown while the panel is open whose element only they have. */
-const STATE_OF = { "after-signup": "success" };
 
 function showState(editor, state) {
   if (!showInstead(state)) return;
@@ -239,6 +239,9 @@ export function showInForm(editor, input) {
 
 addEventListener("focusin", ({ target }) => {
   const editor = editorOf();
+  if (editor?.dataset.step === "design" && target.matches?.(".panel :is(input, textarea)")) {
+    showState(editor, stateFor(places.get(page()).panel, target));
+  }
   if (editor && target.closest?.("[data-panel=fields] .rows > [data-row]")) tellFrame(editor);
 });
 
@@ -370,9 +373,7 @@ addEventListener("input", ({ target }) => {
   const editor = editorOf();
   if (!editor || target.form !== formOf(editor)) return;
   const panel = Object.keys(TYPED).find((each) => typedInto(target.form, each) === target);
-  if (!panel) return;
-  const text = target.value || target.placeholder;
-  tell(editor, { text, of: panel });
+  if (panel) tell(editor, { text: target.value || target.placeholder, of: panel });
 });
 
 /** Saves an image as soon as it is chosen, so that the form shows it, and whenever its description or place changes. */

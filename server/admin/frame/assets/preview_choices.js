@@ -13,12 +13,17 @@ export const chosen = {
 /** The state that the user chose, while another one is shown in its place. */
 let before;
 
+/** The state that is shown for what is edited. The user may have chosen another one since. */
+let wanted;
+
 /**
  * Shows a state for as long as what only it has is edited; without one, the state that the user chose.
  *
  * @returns whether that is another one than before
  */
 export function showInstead(state) {
+  if (state === wanted) return false;
+  wanted = state;
   const shown = chosen.state;
   if (state === undefined) {
     chosen.state = before ?? shown;
@@ -28,6 +33,19 @@ export function showInstead(state) {
     chosen.state = state;
   }
   return chosen.state !== shown;
+}
+
+/** The states in which visitors see a text of the form, by its name. */
+const STATE_OF_TEXT = { sending: "busy", error: "error", alreadySubscribed: "already" };
+
+/**
+ * Returns the state that alone shows what a panel of the editor is about, or a field of it; undefined if there is none.
+ */
+export function stateFor(panel, { name, dataset } = { dataset: {} }) {
+  const [, text] = /texts\.(\w+)$/.exec(name || dataset.name) ?? [];
+  const state = text?.startsWith("invalid") ? "errors" : STATE_OF_TEXT[text];
+  if (state && document.querySelector(`[name=preview-state][value=${state}]`)) return state;
+  return panel === "after-signup" ? "success" : undefined;
 }
 
 const controlOf = (name) => name.replace("preview-", "");
