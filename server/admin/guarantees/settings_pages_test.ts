@@ -13,10 +13,11 @@ import { pages } from "../page_registry.ts";
 /** One field with every setting. */
 const FIELD = formFields.parse([{ name: "one", kind: "text", label: "One", min: 1, max: 9 }])[0]!;
 /** Kinds of fields that together have an input for each. */
-const KINDS = [{ kind: "text" }, { kind: "date" }, { kind: "select", options: ["a"] }, {
-  kind: "hidden",
-  key: "a",
-}];
+const KINDS = [
+  ...["text", "date", "firstName", "lastName", "phone", "country"].map((kind) => ({ kind })),
+  { kind: "select", options: ["a"] },
+  { kind: "hidden", key: "a" },
+];
 
 const DESIGN = Object.keys(formDesign.shape);
 
