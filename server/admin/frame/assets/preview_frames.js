@@ -4,6 +4,8 @@ const FORM = "form";
 /** Time after which the user hears that the preview, or the settings for it, have not been loaded. */
 export const MOST_WAIT_MS = 5000;
 
+const previewOf = (frame) => frame.closest("[data-live-preview]");
+
 /** Returns the frame that the user sees. */
 export const frameOf = (preview) => preview.querySelector("iframe.preview:not([data-next])");
 
@@ -72,8 +74,8 @@ export function replacePart(before, after) {
   if (!stage?.moveBefore || !old?.hasDrawn || formShownIn(old) !== formShownIn(next)) {
     return before.replaceWith(after);
   }
-  const { typedIn } = old.closest("[data-live-preview]").dataset;
-  if (typedIn !== undefined) next.closest("[data-live-preview]").dataset.typedIn = typedIn;
+  const { typedIn } = previewOf(old).dataset;
+  if (typedIn !== undefined) previewOf(next).dataset.typedIn = typedIn;
   stage.dataset.stage = old.parentElement.dataset.stage;
   stage.style.cssText = old.parentElement.style.cssText;
   hide(next);
@@ -93,18 +95,19 @@ export function replace(preview, { settings, src }) {
   hide(next);
   newest.after(next);
   if (newest.dataset.next !== undefined) newest.remove();
-  expectFrame(preview, next);
+  expectFrame(next);
 }
 
 /** Says so if a frame of a part of the page draws nothing for a long time. */
 export function expectFrames(root) {
-  for (const preview of root.querySelectorAll("[data-live-preview]")) expectFrame(preview, newestOf(preview));
+  for (const preview of root.querySelectorAll("[data-live-preview]")) expectFrame(newestOf(preview));
 }
 
-function expectFrame(preview, frame) {
+function expectFrame(frame) {
   setTimeout(() => {
     frame.isOverdue = !frame.hasDrawn;
-    if (frame.isConnected) showDelay(preview);
+    // It may be in the page that has taken the place of its own.
+    if (frame.isConnected) showDelay(previewOf(frame));
   }, MOST_WAIT_MS);
 }
 
@@ -121,7 +124,7 @@ export function showDelay(preview, { unanswered = preview.unanswered } = {}) {
 export function finish(frame) {
   frame.hasDrawn = true;
   frame.isOverdue = false;
-  const preview = frame.closest("[data-live-preview]");
+  const preview = previewOf(frame);
   if (!preview) return;
   showDelay(preview);
   const shown = frameOf(preview);
