@@ -88,8 +88,16 @@ keyboardTest(
     for (const [kind, label] of [["Text", "City"], ["Number", "Age"], ["Date", "Birthday"]] as const) {
       await user.press(fields.getByRole("button", { name: `Add ${kind}`, exact: true }));
       await user.isAt(fields.getByLabel("Label").last());
+      await user.hears(`Added: ${kind} field`);
       await page.keyboard.type(label);
     }
+    await page.keyboard.press("Escape");
+    await user.isAt(elements.getByRole("link", { name: "Add a field" }));
+    await user.press(elements.getByRole("link", { name: "Heading" }));
+    await user.isAt(page.getByLabel("Heading", { exact: true }));
+    await page.keyboard.press("Escape");
+    await user.isAt(elements.getByRole("link", { name: "Heading" }));
+    await user.press(elements.getByRole("link", { name: "Add a field" }));
     // The row of a field has its new title after the next change.
     await user.tabTo(button("Move Date field up"));
     await page.keyboard.press("Enter");

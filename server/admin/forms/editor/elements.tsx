@@ -132,7 +132,7 @@ export function Elements(props: Props): VNode {
             </a>
           </p>
           <p class="help" data-needs-script="" hidden>
-            Alt + ↑ or ↓ moves a field.
+            Alt + ↑ or ↓ moves a field. Esc leads from the settings back here.
           </p>
         </>
       )}

@@ -180,6 +180,7 @@ function besideOf(submitter) {
 /** Returns what has happened, for people who do not see it: the message of an action, or where a row is now. */
 function changeText(main, target, submitter) {
   if (submitter?.name === "_remove") return `Removed: ${submitter.closest("[data-row]").ariaLabel}`;
+  if (submitter?.name === "_add") return `Added: ${target?.closest("[data-row]")?.ariaLabel ?? ""}`;
   const row = /^_(up|down)$/.test(submitter?.name) && target?.closest("[data-row]");
   if (!row) return main.querySelector("[data-status]")?.textContent.trim() ?? "";
   const rows = [...row.parentElement.children].filter((each) => "row" in each.dataset);

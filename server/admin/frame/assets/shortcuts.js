@@ -95,3 +95,10 @@ addEventListener("click", ({ target }) => {
 addEventListener("change", ({ target }) => {
   if (target.id === "shortcuts-on") turn(target.checked);
 });
+
+// In the editor of a form, Escape leads from the settings of an element back to it in the list.
+addEventListener("keydown", ({ key, target, defaultPrevented }) => {
+  const panel = key === "Escape" && !defaultPrevented && target.closest?.("[data-step=design] .panel");
+  if (!panel || document.querySelector(":popover-open, dialog[open]")) return;
+  document.querySelector(".elements [aria-current], .elements [data-add]")?.focus();
+});
