@@ -66,7 +66,7 @@ export function blockersIn(
       "dialog[open],:is([aria-modal=true],[role$=dialog]):not([aria-hidden=true])",
     ),
     // A form may have no size until its code is loaded. One with `off` is not shown, and may only reserve its height.
-    "inline-form": visible("cfbe-form:not([off]),form[data-cfbe-form]", 1),
+    "inline-form": visible("cfbe-form:not([off]),[data-cfbe-form]:not(:has([off]))", 1),
     field: !!focusedElement()?.matches(FIELD),
   };
   return (Object.keys(blocked) as PopupBlocker[]).filter((name) => blocked[name]);
