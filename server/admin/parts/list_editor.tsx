@@ -122,7 +122,6 @@ function AddButtons(
       formnovalidate
     >
       <Icon name="plus" /> {label}
-      {about && <small>{about}</small>}
     </button>
   );
   if (typeof add === "string") return button(add, path);
