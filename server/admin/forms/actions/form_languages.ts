@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { formOrPopup, formTitle } from "../../../settings/forms/all_forms.ts";
-import type { DraftContent, DraftedId } from "../../../settings/forms/form_drafts.ts";
+import type { DraftedId } from "../../../settings/forms/form_drafts.ts";
 import { readyTextsOf } from "../../../forms/ready/texts_of_form.ts";
 import { LocaleTag } from "../../../settings/schema/locale_tag.ts";
 import { type Action, type ActionContext, defineAction } from "../../frame/action.ts";
@@ -57,16 +57,11 @@ const chooseLanguages = defineAction({
   }),
   async run(context, { form, languages, others, texts, ...save }) {
     const id = { name: formOrPopup(form) };
-    const textsFrom = (draft: DraftContent) => {
-      const { form, texts: { drafted } } = draftedOrRefused(context.app, id, draft);
-      const own = drafted as Texts;
-      const after = texts ?? chosenTexts(own, readyTextsOf(form), languages);
-      return { own, after };
-    };
     let chosen: string[] = [];
     const edit: DraftEdit = {
       content(draft) {
-        const { own, after } = textsFrom(draft);
+        const { form, texts: { drafted: own } } = draftedOrRefused(context.app, id, draft);
+        const after = texts ?? chosenTexts(own, readyTextsOf(form), languages);
         chosen = Object.keys(after);
         const removed = Object.keys(own).map((locale) => [locale, {}]);
         const values = others === undefined ? draft.values : { ...draft.values, language: others || null };
@@ -86,12 +81,11 @@ function languagesText(
   others: string | undefined,
 ): string {
   const title = formTitle(app.settings.current(), id.name);
-  const shown = others ? `the whole form in ${languageName(others)}` : "the original texts";
   if (chosen.length === 0) {
-    return `Visitors of all languages see ${
-      others ? `${title} in ${languageName(others)}` : `${shown} of ${title}`
-    }.`;
+    const only = others ? `${title} in ${languageName(others)}` : `the original texts of ${title}`;
+    return `Visitors of all languages see ${only}.`;
   }
+  const shown = others ? `the whole form in ${languageName(others)}` : "the original texts";
   const names = new Intl.ListFormat("en").format(chosen.map(languageName));
   return `${title} has texts of its own in ${names}. Visitors of all other languages see ${shown}.`;
 }
