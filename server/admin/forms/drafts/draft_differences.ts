@@ -4,6 +4,7 @@ import { changesBetween } from "../../../platform/audit/changes.ts";
 import type { Layer } from "../../../settings/store/precedence.ts";
 import { memberNamed } from "../../../settings/schema/form_members.ts";
 import type { Settings } from "../../../settings/schema/schema.ts";
+import { LocaleTag } from "../../../settings/schema/locale_tag.ts";
 import { targeting } from "../../../settings/schema/targeting_schema.ts";
 import { siteZone } from "../../../settings/schema/time_zone.ts";
 import type { DraftedForm } from "../../../settings/forms/drafted_form.ts";
@@ -13,10 +14,13 @@ import { minuteText } from "../../frame/dates.ts";
 import { settingTitle } from "../../frame/setting_title.ts";
 import { conditionText } from "../opens/condition_text.ts";
 import { designValueText, PLACE_LABELS } from "../design/design_texts.ts";
+import { PART_TITLES } from "../fields/order_list.tsx";
 import {
   type Difference,
   ELEMENT_LISTS,
   elementDifferences,
+  FIELD_LIST,
+  labelsOf,
   translationDifferences,
 } from "./element_differences.ts";
 
@@ -34,8 +38,12 @@ export function draftDifferences(
   const before = published as Layer;
   const zone = siteZone(settings);
   const locales = new Set([...Object.keys(texts.published), ...Object.keys(texts.drafted)]);
+  const labels = new Map([
+    ...Object.entries(PART_TITLES),
+    ...[before, form].flatMap(({ fields }) => [...labelsOf(FIELD_LIST, fields ?? defaults.fields)]),
+  ]);
   return [
-    ...valueDifferences(withoutParts(before, zone), withoutParts(form, zone)),
+    ...valueDifferences(withoutParts(before, zone), withoutParts(form, zone), labels),
     ...imageDifference(imageOf(before), imageOf(form), undescribed),
     ...ELEMENT_LISTS.flatMap((list) =>
       elementDifferences(list, [before[list.member], form[list.member]], defaults[list.member])
@@ -75,21 +83,30 @@ function targetingText(value: unknown, zone: string): unknown {
   ).join("; or ");
 }
 
-function valueDifferences(before: Layer, after: Layer): Difference[] {
+/** @param labels of the fields, by name */
+function valueDifferences(before: Layer, after: Layer, labels: Labels = new Map()): Difference[] {
   return changesBetween(before, after).map(({ path, before, after }) => ({
     title: settingTitle(path),
-    before: valueText(path, before),
-    after: valueText(path, after),
+    before: valueText(path, before, labels),
+    after: valueText(path, after, labels),
   }));
 }
 
+type Labels = ReadonlyMap<string, string>;
+
+/** The values that are names of something else, in words. */
+const WORDED: Readonly<Record<string, (value: string, labels: Labels) => string>> = {
+  order: (names, labels) => names.split(", ").map((name) => labels.get(name) ?? name).join(", "),
+  language: (locale) => LocaleTag.safeParse(locale).success ? languageName(locale) : locale,
+};
+
 /** Returns a value as its input names it. */
-function valueText(path: string, value: string | undefined): string {
+function valueText(path: string, value: string | undefined, labels: Labels): string {
   const of = path.split(".").slice(-2);
   if (value === undefined) return shownValue(value);
   const text = of[0] === "design"
     ? designValueText(of[1] ?? "", value)
-    : memberNamed(of.at(-1)!)?.choices?.[value];
+    : WORDED[path]?.(value, labels) ?? memberNamed(of.at(-1)!)?.choices?.[value];
   return text || shownValue(value);
 }
 

@@ -73,6 +73,29 @@ Deno.test("fields in another order are one row", () => {
   ]);
 });
 
+Deno.test("an order names fields by their labels, and a language is named", () => {
+  const fields = [company, phone];
+  assert.deepEqual(
+    rows({ fields, language: "en" }, {
+      fields: [{ ...company, label: "Employer" }, phone],
+      order: ["email", "company", "gone", "phone", "name"],
+      language: "pt-BR",
+    }),
+    [
+      ["Language for other languages", "English", "Brazilian Portuguese"],
+      ["Order", "not set", "Email address, Employer, gone, Phone, Name"],
+      ["Field “Employer”", "Label: Company", "Label: Employer"],
+    ],
+  );
+  assert.deepEqual(
+    rows({}, { language: "not a language", order: ["company", "email"] }, { form: { fields } }),
+    [
+      ["Language for other languages", "not set", "not a language"],
+      ["Order", "not set", "Company, Email address"],
+    ],
+  );
+});
+
 Deno.test("fields that become the form's own are compared with those that it inherits", () => {
   const defaults = { form: { fields: [company], interests: [{ tag: "tea", label: "Tea" }] } };
   assert.deepEqual(

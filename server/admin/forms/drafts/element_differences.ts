@@ -25,7 +25,7 @@ export interface ElementList {
 
 const ABSENT = "Not in the form";
 
-const FIELD_LIST: ElementList = {
+export const FIELD_LIST: ElementList = {
   noun: "Field",
   member: "fields",
   key: "name",
@@ -90,6 +90,10 @@ function elementDifference(
     changes.map((change) => `${settingTitle(change.path)}: ${shownValue(change[side])}`).join("; ");
   return [{ title, before: text("before"), after: text("after") }];
 }
+
+/** Returns the labels of elements, by what names them. */
+export const labelsOf = (list: ElementList, elements: unknown): Map<string, string> =>
+  new Map([...byKey(list, elements)].map(([key, element]) => [key, labelOf(list, element)]));
 
 function orderDifference(list: ElementList, was: Map<string, Layer>, is: Map<string, Layer>): Difference[] {
   const order = (of: Map<string, Layer>) => [...of.keys()].filter((key) => was.has(key) && is.has(key));

@@ -10,7 +10,8 @@ import { OwnValue } from "../../parts/own_value.tsx";
 import { titleOf } from "./field_list.tsx";
 
 const PATH = "fields.order";
-const TITLES: Readonly<Record<string, string>> = {
+/** Titles of the parts that have a place among the fields. */
+export const PART_TITLES: Readonly<Record<string, string>> = {
   email: "Email address",
   name: "Name",
   interests: "Interests",
@@ -30,7 +31,7 @@ export function FieldOrder({ view, id }: { view: View; id: FormId }): VNode {
   const fields = (Array.isArray(given) ? given as Fields : inherited.fields)
     .filter(({ name, kind }) => kind !== "hidden" && NAMED.test(name ?? ""));
   const titles = new Map([
-    ...Object.entries(TITLES),
+    ...Object.entries(PART_TITLES),
     ...fields.map((field) => [field.name, titleOf(field)] as const),
   ]);
   const usual = orderOf(inherited.order ?? [], fields);
