@@ -196,6 +196,17 @@ adminTest(
     await own.first().waitFor({ ...SOON, state: "detached" });
     await page.reload();
     await page.getByText("Swedish has a text of its own").first().waitFor(SOON);
+
+    await chooseLanguage(page, "Swedish");
+    await page.getByText("You are editing the Swedish texts.").waitFor(SOON);
+    await page.getByRole("button", { name: /^Language:/ }).click();
+    await page.getByRole("link", { name: "Languages of this form" }).press("Enter");
+    await dialog.waitFor(SOON);
+    await page.waitForFunction(() => document.activeElement?.closest("dialog") !== null, undefined, SOON);
+    await page.keyboard.press("Escape");
+    await chooseLanguage(page, "Swedish");
+    await page.getByRole("link", { name: "Status", exact: true }).click();
+    await page.locator("#status").waitFor(SOON);
   },
 );
 

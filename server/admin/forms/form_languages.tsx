@@ -31,14 +31,19 @@ function offeredLanguages(view: View, id: DraftedId): string[] {
   return [...locales].sort((one, other) => languageName(one).localeCompare(languageName(other), "en"));
 }
 
-/** Returns whether the page of a form has the dialog that chooses its languages. */
+/** Returns whether the page of a form has the dialog that chooses its languages, or leads to it from one of them. */
 export const hasFormLanguages = (view: View, id: DraftedId): boolean =>
   mayChoose(view) && offeredLanguages(view, id).length > 0;
 
-/** Opens the dialog that chooses the languages of a form. */
-export const ChooseLanguages = (): VNode => (
-  <button type="button" class="quiet" popovertarget={FORM_LANGUAGES}>Languages of this form</button>
-);
+/**
+ * Opens the dialog that chooses the languages of a form.
+ *
+ * @param page URL of the page with the dialog: empty on that page
+ */
+export const ChooseLanguages = ({ page = "" }: { page?: string }): VNode =>
+  page === ""
+    ? <button type="button" class="quiet" popovertarget={FORM_LANGUAGES}>Languages of this form</button>
+    : <a href={`${page}#${FORM_LANGUAGES}`}>Languages of this form</a>;
 
 interface Props {
   view: View;

@@ -35,7 +35,7 @@ export function Languages(
     missing?(locale: string): number;
     /** Whether the texts are those of variants, which have only the languages of their form. */
     variants?: boolean;
-    /** Whether the page has the dialog that chooses the languages of the form. */
+    /** Whether the page without a language has the dialog that chooses the languages of the form. */
     mayChoose?: boolean;
   },
 ): VNode {
@@ -77,7 +77,7 @@ export function Languages(
         data-languages=""
       >
         <ul data-follows="languages">{[...used].map(link)}</ul>
-        {mayChoose && <ChooseLanguages />}
+        {mayChoose && <ChooseLanguages page={current && href("")} />}
         <details open={used.size === 1}>
           <summary>More languages</summary>
           <ul>{others.map(link)}</ul>

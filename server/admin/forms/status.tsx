@@ -66,23 +66,20 @@ export function StateNow({ view, form }: { view: View; form: Scheduled }): VNode
 }
 
 /** Says at the top of a form's page whether pages show it. */
-export function StateLine({ view, form, draft, changeable = false }: {
+export function StateLine({ view, form, draft, steps }: {
   view: View;
   form: SiteForm;
   draft: FormDraft | undefined;
-  /** Whether the page has the cards with the status and the snippet. */
-  changeable?: boolean;
+  /** URL of the page with the cards with the status and the snippet: empty on that page. */
+  steps: string;
 }): VNode {
   const time = timesOfState(view, form).join(" ");
   return (
     <p class="form-state">
       <StateBadge view={view} form={form} /> {time && `${time} (${siteZone(view.app.settings.current())}).`}
       {" "}
-      {stateSentence(view, form, draft)} {changeable && (
-        <>
-          <a href="#status">Status</a> <a href="#embed">Snippet</a>
-        </>
-      )}
+      {stateSentence(view, form, draft)} <a href={`${steps}#status`}>Status</a>{" "}
+      <a href={`${steps}#embed`}>Snippet</a>
     </p>
   );
 }

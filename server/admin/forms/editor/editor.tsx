@@ -70,7 +70,8 @@ export async function Editor({ view, id, identity, ways, below }: {
     translatedFormIn(translationIn(shown.form, each), id.name) !== undefined;
   const missing = (each: string) => missingTexts(shown, id, each).length;
   const gaps = locale === "" ? 0 : missing(locale);
-  const hasLanguages = locale === "" && hasFormLanguages(drafted, id);
+  const hasLanguages = hasFormLanguages(drafted, id);
+  const steps = locale === "" ? "" : view.href(formPath(id.name));
   const check = locale === "" ? await checkForm(view, drafted, { ...id, action }) : undefined;
   const edited = locale === "" ? source : TRANSLATION_FORM;
   const changes = (
@@ -85,11 +86,11 @@ export async function Editor({ view, id, identity, ways, below }: {
         source={edited}
         maySave={view.mayRun(locale === "" ? action : "cfbe_save_form_texts")}
         publishes
-        steps={locale === "" ? "" : view.href(formPath(id.name))}
+        steps={steps}
       />
       <div class="form-top">
         <div data-follows="state">
-          <StateLine view={view} form={form} draft={draft} changeable={locale === ""} />
+          <StateLine view={view} form={form} draft={draft} steps={steps} />
         </div>
         {identity}
       </div>
@@ -159,9 +160,9 @@ export async function Editor({ view, id, identity, ways, below }: {
                 {changes}
               </>
             )}
-          {hasLanguages && <FormLanguages view={drafted} id={id} draft={draft} />}
           {locale === "" && (
             <>
+              {hasLanguages && <FormLanguages view={drafted} id={id} draft={draft} />}
               <LanguagesRestoration view={drafted} id={id} draft={draft} />
               <Beside panel="image" step="design">
                 <DesignImage view={drafted} id={id} draft={draft} />

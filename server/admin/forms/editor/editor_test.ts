@@ -110,6 +110,18 @@ Deno.test("what says whether pages show a form leads to its status and its snipp
   }
 });
 
+Deno.test("in a language, the editor leads to the status, the snippet and the languages of the form", async () => {
+  await using app = await start();
+  await app.user.send("cfbe_add_ready_form", { ready: "waitlist", title: "Club" });
+  const { html } = await app.user.page("/form-settings?form=club");
+  const german = (await app.user.page("/form-settings?form=club&locale=de")).html;
+  for (const id of ["status", "embed", "form-languages"]) {
+    assert.ok(html.includes(` id="${id}"`), id);
+    assert.match(german, new RegExp(`<a href="[^"]*/form-settings\\?form=club#${id}">`), id);
+  }
+  assert.doesNotMatch(german, /<dialog id="form-languages"/);
+});
+
 Deno.test("the layout of a form that opens by itself is said to be that of the form in a page, and leads to how it opens", async () => {
   await using app = await start();
   const layout = async (form: object) => {

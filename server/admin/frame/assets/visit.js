@@ -51,10 +51,14 @@ function show(next, hash, { scrollTop, form }) {
     if (open.includes(textOf(summary))) summary.parentElement.open = true;
   }
   const results = main.querySelector("[data-results]");
+  const target = document.getElementById(hash.slice(1));
   const kept = counterpartOf(before, main);
-  if (kept?.checkVisibility()) {
+  if (target?.popover && scrollTop === undefined) {
+    target.showPopover();
+    target.querySelector("input:not([type=hidden])").focus();
+  } else if (kept?.checkVisibility()) {
     kept.focus({ preventScroll: true });
-    document.getElementById(hash.slice(1))?.scrollIntoView({ block: "nearest" });
+    target?.scrollIntoView({ block: "nearest" });
   } else {
     (main.querySelector(".chips") ?? results ?? main).scrollIntoView();
     (results ?? main).focus({ preventScroll: true });
