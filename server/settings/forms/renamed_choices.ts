@@ -2,6 +2,7 @@ import { traitsOf } from "../../../shared/fields/kinds.ts";
 import type { FieldSettings, FieldTexts } from "../schema/field_schema.ts";
 import type { Settings } from "../schema/schema.ts";
 import type { Layer } from "../store/precedence.ts";
+import { formOf, POPUP } from "./all_forms.ts";
 import { draftedForm } from "./drafted_form.ts";
 import type { DraftContent, DraftedId } from "./form_drafts.ts";
 import { translationIn } from "./form_settings.ts";
@@ -18,12 +19,7 @@ export function withRenamedChoices(
 ): DraftContent {
   const changed = draftedForm(settings, id, after);
   const fields = fieldsOf(draftedForm(settings, id, before)?.form) ?? settings.form.fields;
-  const renames = new Map(
-    (fieldsOf(changed?.form) ?? []).map(({ name, options }) => {
-      const earlier = fields.find((field) => field.name === name)?.options ?? [];
-      return [name, renamesBetween(earlier, options)] as const;
-    }).filter(([, renamed]) => renamed.size > 0),
-  );
+  const renames = renamesOf(fields, fieldsOf(changed?.form));
   if (!changed || renames.size === 0) return after;
   const locales = new Set([...Object.keys(settings.form.locales), ...Object.keys(changed.texts.drafted)]);
   const texts = [...locales].flatMap((locale) => {
@@ -36,6 +32,39 @@ export function withRenamedChoices(
     return [[locale, { ...others, ...(renamed.length > 0 && { fields: renamed }) }] as const];
   });
   return texts.length === 0 ? after : { ...after, texts: { ...after.texts, ...Object.fromEntries(texts) } };
+}
+
+/**
+ * Returns a change of the form defaults in which the choices that it renames keep their translations: those of the defaults,
+ * and those of the forms that have no fields of their own.
+ */
+export function withRenamedDefaults(settings: Settings, fields: Layer): Layer {
+  const { form } = settings;
+  const renames = renamesOf(form.fields, fieldsOf(fields));
+  if (renames.size === 0 || fields["locales"] !== undefined) return fields;
+  const renamed = <Texts extends { fields?: FieldTexts[] | undefined }>(texts: Texts, name?: string): Texts =>
+    name !== undefined && formOf(settings, name)?.fields || !texts.fields
+      ? texts
+      : { ...texts, fields: withRenames(texts.fields, [], renames) };
+  const locales = Object.entries(form.locales).map(([locale, { forms, popup, ...texts }]) => [locale, {
+    ...renamed(texts),
+    ...(forms && { forms: forms.map((each) => renamed(each, each.name)) }),
+    ...(popup && { popup: renamed(popup, POPUP) }),
+  }]);
+  return { ...fields, locales: Object.fromEntries(locales) };
+}
+
+/** Returns which choices of which fields have another text. */
+function renamesOf(
+  before: readonly Pick<FieldSettings, "name" | "options">[],
+  after: readonly Pick<FieldSettings, "name" | "options">[] = [],
+): ReadonlyMap<string, Renames> {
+  return new Map(
+    after.map(({ name, options }) => {
+      const earlier = before.find((field) => field.name === name)?.options ?? [];
+      return [name, renamesBetween(earlier, options)] as const;
+    }).filter(([, renamed]) => renamed.size > 0),
+  );
 }
 
 /** Returns the fields that a form has of its own. They may be as entered, so that their options are anything. */

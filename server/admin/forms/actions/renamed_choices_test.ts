@@ -60,3 +60,32 @@ Deno.test("a renamed choice whose translation is that of the defaults keeps it",
   assert.equal(await germanOf(world), undefined, "the defaults, translated, as before");
   assert.equal(world.publishedTexts(), undefined);
 });
+
+Deno.test("a renamed choice of the form defaults keeps its translations, also those of forms with the fields of the defaults", async () => {
+  await using world = await draftWorld({ name: "footer" }, {
+    forms: { forms: [{ name: "footer" }, { name: "sidebar", fields: [field] }] },
+    form: {
+      fields: [field],
+      locales: {
+        de: {
+          texts: { button: "Los" },
+          fields: [TEXTS],
+          forms: [{ name: "footer", fields: [TEXTS] }, { name: "sidebar", fields: [TEXTS] }],
+          popup: { fields: [TEXTS] },
+        },
+      },
+    },
+  });
+  const { settings } = world.app.services;
+  const before = settings.current().form.locales["de"]!;
+  const { "b:draft": _, ...renamed } = choices("Green tea", "Coffee");
+  const { status, message } = await world.run("cfbe_save_form", renamed);
+  assert.equal(status, 200, message);
+  const green = texts("drink", [{ value: "Green tea", label: "Tee" }, { value: "Coffee", label: "Kaffee" }]);
+  assert.deepEqual(settings.current().form.locales["de"], {
+    ...before,
+    fields: [green],
+    forms: [{ name: "footer", fields: [green] }, before.forms![1]],
+    popup: { fields: [green] },
+  });
+});

@@ -11,6 +11,7 @@ import type { Posted } from "../../frame/ajax_body.ts";
 import { editOfVariant, settingsWithVariant, variantInput } from "../../../settings/forms/variant_edits.ts";
 import { changesBetween } from "../../../platform/audit/changes.ts";
 import { invalid, Refusal } from "../../frame/refusal.ts";
+import { withRenamedDefaults } from "../../../settings/forms/renamed_choices.ts";
 import type { AdminServices } from "../../frame/services.ts";
 import type { CheckedSettings } from "../../frame/view.ts";
 import { draftedSettings } from "../../../settings/forms/drafted_form.ts";
@@ -34,7 +35,10 @@ const OfAll = z.object({ locale: z.string(), ...defaultTextsInput });
 
 /** The edits that the forms of the admin would save, by the name of their action. */
 const EDITS: Readonly<Record<string, (settings: Settings, input: unknown) => TabEdit | undefined>> = {
-  cfbe_save_form: (_, input) => ({ tab: "form", ...z.object({ fields: values }).parse(input) }),
+  cfbe_save_form(settings, input) {
+    const { fields } = z.object({ fields: values }).parse(input);
+    return { tab: "form", fields: withRenamedDefaults(settings, fields) };
+  },
   cfbe_save_popup: (settings, input) =>
     editOfForm(settings, POPUP, z.object({ fields: values }).parse(input).fields),
   cfbe_edit_form(settings, input) {

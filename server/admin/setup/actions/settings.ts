@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { FORM_TABS } from "../../../settings/schema/form_schema.ts";
+import { withRenamedDefaults } from "../../../settings/forms/renamed_choices.ts";
 import { secretFields, type Tab } from "../../../settings/schema/schema.ts";
 import { TAB_TITLES, TABS } from "../../../settings/store/tabs.ts";
 import { problemsIn } from "../../../operations/checks/registry.ts";
@@ -47,7 +48,11 @@ const tabActions: Action[] = TABS
           if (remove[field]) next[field] = null;
           else if (next[field] === "") delete next[field];
         }
-        const changes = await saveTab(context, { tab, fields: next }, { version });
+        await app.settings.refresh();
+        const edit = tab === "form" && app.settings.fixedBy("form.locales") === undefined
+          ? { tab, fields: withRenamedDefaults(app.settings.current(), next), fixedBy: next }
+          : { tab, fields: next };
+        const changes = await saveTab(context, edit, { version });
         const message = [savedText(tab, Object.keys(next), changes), ...incompleteTexts(app, tab)].join(" ");
         return {
           ...withContrast(message, changes, () => contrastOf(app.settings.current(), {})),
