@@ -16,8 +16,8 @@ function readyOf(form: object) {
   }
 }
 
-/** Returns the language of a form's original texts, as far as that is known: English if it is not. */
-export const originalLocaleOf = (form: object): string => readyOf(form)?.locale ?? "en";
+/** Returns the language of a form's original texts; undefined if it is not known. */
+export const originalLocaleOf = (form: object): string | undefined => readyOf(form)?.locale;
 
 /**
  * Returns the texts by language of the ready form that a form still is: its original texts are those of the ready form in

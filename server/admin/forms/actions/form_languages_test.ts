@@ -93,3 +93,18 @@ Deno.test("a form from the gallery keeps its texts in the chosen languages only,
   assert.equal(broken.status, 422);
   assert.deepEqual(textsOf("club"), ["de"]);
 });
+
+Deno.test("the dialog of languages proposes one for all others only if that of the original texts is known", async () => {
+  await using app = await adminHarness();
+  const admin = await app.signIn();
+  for (const title of ["Club", "Tea"]) await admin.send("cfbe_add_ready_form", { ready: "waitlist", title });
+  await admin.send("cfbe_edit_form", { form: "tea", "fields.heading": "Thé" });
+  const proposed = async (name: string) => {
+    const { html } = await admin.page(`/form-settings?form=${name}`);
+    const [choice] = /<select[^>]*name="[^"]*others"[^]*?<\/select>/.exec(html)!;
+    const [selected = ""] = /<option[^>]*selected[^>]*>/.exec(choice) ?? [];
+    return /value="([^"]*)"/.exec(selected)?.[1] ?? "";
+  };
+  assert.equal(await proposed("club"), "en");
+  assert.equal(await proposed("tea"), "");
+});
