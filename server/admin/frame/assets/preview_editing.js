@@ -267,6 +267,9 @@ const textNodeOf = (element) => textNodeIn(element.querySelector("[part~=label]"
 
 const textNodeIn = (label) => [...label?.childNodes ?? []].find(({ nodeType }) => nodeType === 3);
 
+/** Elements that are nothing but a text to whoever edits the form, so that one click is enough to type. */
+const WHOLE_TEXTS = new Set(["button", "consent"]);
+
 addEventListener("click", (event) => {
   if (!editing.isOn) return;
   const element = elementIn(event);
@@ -278,7 +281,7 @@ addEventListener("click", (event) => {
   const listed = wasSelected ? listedChoice(event) : undefined;
   select(element, listed !== undefined, listed);
   if (listed !== undefined) return;
-  const isText = textIn(element) === element || element.dataset.element === "button";
+  const isText = textIn(element) === element || WHOLE_TEXTS.has(element.dataset.element);
   if (wasSelected || isText) startTyping(element, choiceAt(element, event));
 }, { capture: true });
 
