@@ -19,7 +19,9 @@ export function Audience({ view, id }: Props): VNode {
     return (
       <div class="opening">
         <p class="help">
-          It waits for cookie banners and other dialogs, and never opens on cart, checkout and account pages.
+          It waits for cookie banners and other dialogs, and never opens on cart, checkout and account pages:
+          those with “cart”, “basket”, “checkout” or “account” as a part of their path. If yours are called
+          otherwise, such as /warenkorb, exclude them below.
         </p>
         <div>
           <h3>Trigger</h3>
