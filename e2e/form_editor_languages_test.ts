@@ -53,6 +53,7 @@ adminTest(
     await openElement(page, "Add a field");
     await page.getByRole("button", { name: "Add First name" }).click();
     await page.locator(".elements").getByRole("link", { name: "First name" }).waitFor(SOON);
+    await openElement(page, "First name");
     await page.locator("[data-panel=fields]").getByRole("switch", { name: "Required" }).check();
     await savedDraft(page);
     await page.goto(`${page.url().replace(/[?#].*/, "")}?form=footer&locale=de`);

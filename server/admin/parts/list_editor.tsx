@@ -11,6 +11,11 @@ export interface NewRow {
   /** A line on what it is for. */
   about?: string;
   values: Readonly<Record<string, string>>;
+  /**
+   * Whether the row is complete with its first values, and a list has one with their `name`. Its button keeps the focus, so
+   * that more can be added.
+   */
+  once?: boolean;
 }
 
 /**
@@ -93,10 +98,10 @@ export function ListEditor(
           ? (
             <details>
               <summary>{folded}</summary>
-              <AddButtons path={path} add={add} />
+              <AddButtons path={path} add={add} rows={rows} />
             </details>
           )
-          : <AddButtons path={path} add={add} />
+          : <AddButtons path={path} add={add} rows={rows} />
       )}
     </fieldset>
   );
@@ -107,8 +112,13 @@ const lostRow = ({ edit }: FormState, path: string): boolean =>
   edit?.kind === "remove" && edit.path.replace(/\.\d+$/, "") === path;
 
 function AddButtons(
-  { path, add }: { path: string; add: string | NewRow | readonly NewRow[] },
+  { path, add, rows }: {
+    path: string;
+    add: string | NewRow | readonly NewRow[];
+    rows: readonly Record<string, unknown>[];
+  },
 ): VNode {
+  const form = useForm();
   const rowOf = (values: NewRow["values"]) => `${path}?${new URLSearchParams(values)}`;
   const button = (label: string, value: string, name?: string, about?: string) => (
     <button
@@ -128,10 +138,54 @@ function AddButtons(
   if ("label" in add) return button(add.label, rowOf(add.values), add.name);
   return (
     <div class="add-buttons">
-      {add.map(({ label, name = `Add ${label}`, values, about }) =>
-        button(label, rowOf(values), name, about)
+      {add.map(({ label, name = `Add ${label}`, values, about, once }) =>
+        once
+          ? (
+            <AddOnce
+              key={label}
+              id={`${inputId(form, path)}-add-${values["name"]}`}
+              field={values["name"]}
+              isAdded={rows.some((row) => row["name"] === values["name"])}
+              name="_add"
+              value={rowOf(values)}
+              {...{ label, about }}
+            />
+          )
+          : button(label, rowOf(values), name, about)
       )}
     </div>
+  );
+}
+
+/** A button for what is added once and needs nothing more. It keeps its place and the focus, and says what is added already. */
+function AddOnce({ isAdded, field, label, about, ...button }: {
+  id: string;
+  isAdded: boolean;
+  /** Name of what it adds. */
+  field: string | undefined;
+  label: string;
+  about: string | undefined;
+  name: string;
+  value: string;
+}): VNode {
+  return (
+    <button
+      type={isAdded ? "button" : "submit"}
+      class="add"
+      {...button}
+      aria-label={isAdded ? `${label} added` : `Add ${label}`}
+      aria-description={about}
+      aria-disabled={isAdded ? "true" : undefined}
+      data-stays=""
+      data-adds={isAdded ? field : undefined}
+      formnovalidate
+    >
+      <Icon name={isAdded ? "check" : "plus"} />{" "}
+      <span>
+        {label}
+        {isAdded && <small>added</small>}
+      </span>
+    </button>
   );
 }
 

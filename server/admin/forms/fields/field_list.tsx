@@ -73,8 +73,8 @@ const NEW_FIELDS = FIELD_KIND_NAMES.flatMap((kind) => {
   const label = FIRST_TEXTS.birthday["en"]!;
   const birthday = { ...values, name: "birthday", label, "b:withoutYear": "true" };
   return [
-    { label: title, values, about: ABOUT[kind] },
-    ...(kind === "date" ? [{ label, values: birthday, about: ABOUT.birthday }] : []),
+    { label: title, values, about: ABOUT[kind], once: name !== "" },
+    ...(kind === "date" ? [{ label, values: birthday, about: ABOUT.birthday, once: true }] : []),
   ];
 });
 
@@ -116,14 +116,15 @@ export function FieldList({ view, path }: { view: View; path: string }): VNode {
   );
 }
 
-/** One field, folded unless it is new or has an error. */
+/** One field, folded unless it has an error, or is new and has to be worded. */
 function FieldRow(
   { list, at, index, atProvider }: { list: string; at: string; index: number; atProvider: string },
 ): VNode {
   const form = useForm();
   const rows = form.value(list) as Record<string, unknown>[];
+  const isComplete = NEW_FIELDS.some(({ once, values }) => once && values.name === rows[index]?.["name"]);
   const isNew = form.edit?.kind === "add" && form.edit.path.startsWith(`${list}?`) &&
-    index === rows.length - 1;
+    index === rows.length - 1 && !isComplete;
   const kind = kindOf(form.value(`${at}.kind`));
   const { control, hasOptions, limits, label } = traitsOf(kind);
   const isHidden = control === "hidden";

@@ -48,7 +48,9 @@ Deno.test("fields are added by kind, moved and removed with buttons, and nothing
   const before = saved();
   const added = await send({ ...inputs, _add: "fields.fields?kind=firstName&name=first_name" });
   assert.deepEqual(titles(added), ["Company (Text)", "Size (Select)", "First name"]);
-  assert.match(added, /<details class="field-row" open[^>]*><summary>First name</);
+  assert.match(added, /<details class="field-row"><summary>First name</, "it needs nothing more");
+  const worded = await send({ ...inputs, _add: "fields.fields?kind=text&label=Text" });
+  assert.match(worded, /<details class="field-row" open[^>]*><summary>Text field</);
   assert.match(added, /name="fields\.fields\.2\.kind" value="firstName"/);
   for (const [, query] of added.matchAll(/name="_add" value="fields\.fields\?([^"]+)"/g)) {
     const { "b:withoutYear": withoutYear, ...row } = Object.fromEntries(

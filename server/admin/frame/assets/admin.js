@@ -106,8 +106,11 @@ function show(html, url, submitter) {
   const before = document.activeElement;
   // Some browsers give a button that is pressed no focus.
   const beforeId = (before === document.body ? submitter : before)?.id;
+  // What adds something that needs nothing more stays where it is, for the next one.
+  const stays = submitter?.matches("[data-stays]");
+  const top = stays && submitter.getBoundingClientRect().top;
   // Somebody who already types elsewhere stays there.
-  const added = submitter?.name === "_add" && !before?.matches("input, select, textarea");
+  const added = submitter?.name === "_add" && !stays && !before?.matches("input, select, textarea");
   const findSuccessor = successorOf(submitter);
   const isAnotherPage = url && new URL(url, location.href).pathname !== location.pathname;
   const findBeside = isAnotherPage ? () => undefined : besideOf(submitter);
@@ -126,6 +129,11 @@ function show(html, url, submitter) {
     : wrong ?? main.querySelector("[autofocus]:not([popover] *)") ??
       ((beforeId && openerOf(document.getElementById(beforeId))) || findSuccessor(main)) ?? findBeside(main);
   (target || main).focus({ preventScroll: !submitter || target?.id === beforeId });
+  if (stays && target?.id === beforeId) {
+    for (const scrolling of [main.querySelector(".panels"), self]) {
+      scrolling?.scrollBy(0, target.getBoundingClientRect().top - top);
+    }
+  }
   // The label of a new field is there to be typed over.
   if (added && target?.matches("[type=text]")) target.select();
   // In an editor, what went well is said over the page.
@@ -180,7 +188,9 @@ function besideOf(submitter) {
 /** Returns what has happened, for people who do not see it: the message of an action, or where a row is now. */
 function changeText(main, target, submitter) {
   if (submitter?.name === "_remove") return `Removed: ${submitter.closest("[data-row]").ariaLabel}`;
-  if (submitter?.name === "_add") return `Added: ${target?.closest("[data-row]")?.ariaLabel ?? ""}`;
+  if (submitter?.name === "_add") {
+    return `Added: ${target?.closest("[data-row]")?.ariaLabel ?? submitter.textContent.trim()}`;
+  }
   const row = /^_(up|down)$/.test(submitter?.name) && target?.closest("[data-row]");
   if (!row) return main.querySelector("[data-status]")?.textContent.trim() ?? "";
   const rows = [...row.parentElement.children].filter((each) => "row" in each.dataset);

@@ -223,18 +223,20 @@ function tellFrame(editor) {
   tell(editor, { isOn, panel, field, typable });
 }
 
-/** Returns the name of the field in whose row the focus is, as after it was added. */
+/** Returns the name of the field in whose row, or on whose button, the focus is, as after it was added. */
 const focusedField = () => {
   const row = document.activeElement?.closest("[data-panel=fields] .rows > [data-row]");
-  return row ? nameIn(row)?.value : undefined;
+  if (row) return nameIn(row)?.value;
+  // On a phone, the form would scroll the page to itself, away from the button.
+  return matchMedia("(width >= 68.75rem)").matches ? document.activeElement?.dataset.adds : undefined;
 };
 
 /** Scrolls the form to the element that a field of the panel is about. */
 export function showInForm(editor, input) {
   const place = placeOf(input);
   if (place?.step !== "design") return;
-  const row = rowsIn(editor).find((each) => each.contains(input));
-  tell(editor, { shown: { panel: place.panel, field: row && nameIn(row)?.value } });
+  const field = nameIn(rowsIn(editor).find((each) => each.contains(input)) ?? input)?.value;
+  tell(editor, { shown: { panel: place.panel, field } });
 }
 
 addEventListener("focusin", ({ target }) => {
@@ -393,8 +395,6 @@ addEventListener("click", ({ target }) => {
   for (const box of choice?.form.querySelectorAll("[name^='b:languages.'][type=checkbox]") ?? []) {
     box.checked = choice.dataset.chooseLanguages === "all";
   }
-  const editor = editorOf();
-  if (!editor) return;
-  if (target.closest?.("[data-undo]")) undo(editor);
-  if (target.closest?.("[data-redo]")) redo(editor);
+  const button = editorOf() && target.closest?.("[data-undo], [data-redo]");
+  if (button) (button.matches("[data-undo]") ? undo : redo)(editorOf());
 });

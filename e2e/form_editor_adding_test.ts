@@ -1,0 +1,55 @@
+/** Adding what a form asks for, in its editor. */
+import assert from "node:assert/strict";
+import { adminTest, SOON } from "./admin_test_case.ts";
+import { formIn, openElement, savedDraft } from "./form_editor.ts";
+
+const FORM = "/form-settings?form=footer";
+
+adminTest(
+  "several fields are added from one list, which stays where it is, marks and announces each, and each is a step of undo",
+  FORM,
+  async ({ page }) => {
+    const list = page.locator("#fields .add-buttons");
+    const add = (name: string) => list.getByRole("button", { name: `Add ${name}`, exact: true });
+    const added = (name: string) => list.getByRole("button", { name: `${name} added`, exact: true });
+    const said = await page.evaluateHandle(() => {
+      const texts: string[] = [];
+      const announcer = document.querySelector("[data-announcer]")!;
+      new MutationObserver(() => texts.push(announcer.textContent)).observe(announcer, { childList: true });
+      return texts;
+    });
+    const topOf = async (name: string) => (await list.getByText(name).boundingBox())!.y;
+    await openElement(page, "Add a field");
+    for (
+      const [width, name, press] of [
+        [1280, "First name", () => add("First name").click()],
+        [1280, "Birthday", () => add("Birthday").press("Enter")],
+        [390, "Phone", () => add("Phone").click()],
+        [390, "Country", () => add("Country").press(" ")],
+      ] as const
+    ) {
+      await page.setViewportSize({ width, height: 844 });
+      await add(name).focus();
+      const top = await topOf(name);
+      await press();
+      await added(name).waitFor(SOON);
+      assert.ok((await said.jsonValue()).includes(`Added: ${name}`), `${await said.jsonValue()}`);
+      assert.ok(await added(name).evaluate((button) => button === document.activeElement), name);
+      assert.ok(
+        Math.abs(await topOf(name) - top) < 2,
+        `${name} was at ${top} and is at ${await topOf(name)}`,
+      );
+      await formIn(page).locator("cfbe-form:not([hidden])").getByText(name).waitFor(SOON);
+    }
+    await added("Phone").press("Enter");
+    assert.equal(await page.locator("#fields .field-row").count(), 4, "once each");
+    assert.equal(await page.locator("#fields .field-row[open]").count(), 0, "none is in the way");
+    await savedDraft(page);
+    for (const name of ["Country", "Phone", "Birthday"]) {
+      await page.getByRole("button", { name: "Undo" }).click();
+      await add(name).waitFor(SOON);
+      await savedDraft(page);
+    }
+    await added("First name").waitFor(SOON);
+  },
+);
