@@ -17,7 +17,9 @@ export async function openElement(page: Page, element: string): Promise<void> {
     await openStep(page, "Design");
   }
   await page.getByRole("navigation", { name: "Elements" }).getByRole("link", {
-    name: new RegExp(`(^${element}|\\(${element}\\))( off| same)?( differs| translated| \\d+ missing)?$`),
+    name: new RegExp(
+      `(^${element}|\\(${element}\\))( off| same)?( differs| translated| \\d+ (missing|to check))?$`,
+    ),
   })
     .click();
 }

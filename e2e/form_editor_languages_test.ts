@@ -212,6 +212,35 @@ adminTest(
 );
 
 adminTest(
+  "after a change of the original, a translation of the gallery is marked in its language until it is kept or typed over",
+  "/new-form?from=waitlist",
+  async ({ page }) => {
+    await page.getByLabel("Title").fill("Club");
+    await page.getByRole("button", { name: "Create form" }).click();
+    await page.waitForURL("**/form-settings?form=club");
+    for (const [name, text] of [["Heading", "Be the first"], ["Button", "Count me in"]] as const) {
+      await openElement(page, name);
+      await page.getByLabel(name, { exact: true }).fill(text);
+      await savedDraft(page);
+      await page.locator(".panel[data-shown]").getByText("still translate the text before.").waitFor(SOON);
+    }
+    await chooseLanguage(page, "German");
+    await page.getByText("2 texts to check.").waitFor(SOON);
+    await openElement(page, "Heading");
+    await page.getByText("The original has changed: “Be the first”.").waitFor(SOON);
+    assert.deepEqual(await axeFindings(page), []);
+    await page.locator(".panel[data-shown]").getByRole("button", { name: "Keep this text" }).click();
+    await page.getByText("1 text to check.").waitFor(SOON);
+    await page.getByText("The original has changed: “Be the first”.").waitFor({ ...SOON, state: "detached" });
+    await openElement(page, "Button");
+    await page.getByText("The original has changed: “Count me in”.").waitFor(SOON);
+    await page.getByLabel("Button", { exact: true }).fill("Ich bin dabei");
+    await page.getByText("The original has changed").waitFor({ ...SOON, state: "detached" });
+    await page.getByText("to check").locator("visible=true").waitFor({ ...SOON, state: "detached" });
+  },
+);
+
+adminTest(
   "undo goes back over a choice of another language, to each text where it was typed, and redo forth again",
   FORM,
   async ({ page }) => {

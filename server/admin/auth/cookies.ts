@@ -8,6 +8,8 @@ import { SESSION_MAX_AGE_MS } from "./session.ts";
 export interface Flash {
   kind: "done" | "warn" | "wrong";
   text: string;
+  /** Where to go on from there: a path of the admin. */
+  link?: { text: string; to: string } | undefined;
 }
 
 const FLASH_SECONDS = 60;
@@ -58,10 +60,11 @@ export function createCookies({ baseUrl }: Pick<Config, "baseUrl">) {
       if (!value) return undefined;
       deleteCookie(c, FLASH, base);
       try {
-        const { kind, text } = JSON.parse(value);
+        const { kind, text, link } = JSON.parse(value);
         return {
           kind: kind === "wrong" || kind === "warn" ? kind : "done",
           text: String(text).slice(0, 500),
+          ...(link && { link: { text: String(link.text), to: String(link.to) } }),
         };
       } catch {
         return undefined;

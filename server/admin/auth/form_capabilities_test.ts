@@ -11,7 +11,11 @@ Deno.test("every member of a form in the settings names the capability that chan
     Object.keys(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }).properties ?? {});
   const members = [namedForm, formTabs.form, formTabs.popup].flatMap(membersOf);
   assert.deepEqual([...new Set(members)].filter((name) => !memberNamed(name)), ["name", "locales"]);
-  assert.deepEqual(Object.keys(FORM_MEMBERS).filter((name) => !members.includes(name)), ["delaySeconds"]);
+  // Only translations and variants have these.
+  assert.deepEqual(Object.keys(FORM_MEMBERS).filter((name) => !members.includes(name)), [
+    "confirmedFor",
+    "delaySeconds",
+  ]);
 });
 
 Deno.test("a marketer changes forms, but not whether visitors learn who is subscribed, by no action", async () => {

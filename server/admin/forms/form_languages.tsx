@@ -1,10 +1,8 @@
 import type { VNode } from "preact";
-import { counted } from "../../platform/words/counted.ts";
 import { originalLocaleOf, readyTextsOf } from "../../forms/ready/texts_of_form.ts";
 import { formOf, formQuery } from "../../settings/forms/all_forms.ts";
 import type { DraftedId, FormDraft } from "../../settings/forms/form_drafts.ts";
 import { textsByLocale } from "../../settings/forms/drafted_form.ts";
-import { missingTexts } from "../../settings/forms/missing_texts.ts";
 import { knownLocales } from "../../settings/forms/form_settings.ts";
 import { FORM_MEMBERS } from "../../settings/schema/form_members.ts";
 import type { View } from "../frame/view.ts";
@@ -13,6 +11,7 @@ import { SelectField } from "../parts/field.tsx";
 import { PostForm } from "../parts/form.tsx";
 import { languageName } from "../parts/language_name.ts";
 import { SeenDraft } from "./draft_state.tsx";
+import { gapsText, type LanguageGaps, languageGaps, NO_GAPS } from "./language_gaps.ts";
 
 const ACTION = "cfbe_choose_form_languages";
 
@@ -75,7 +74,7 @@ export function FormLanguages({ view, id, draft }: Props): VNode {
           legend="With texts of its own"
           locales={offeredLanguages(view, id)}
           isChosen={(locale) => locale in own}
-          missing={(locale) => missingTexts(settings, id, locale).length}
+          gaps={(locale) => languageGaps(settings, id, locale)}
         />
         <OtherLanguages view={view} path="others" label="All other visitors see" />
         <p class="help">
@@ -88,16 +87,13 @@ export function FormLanguages({ view, id, draft }: Props): VNode {
   );
 }
 
-/** Returns how many texts a form lacks in a language, such as `2 texts missing`. */
-export const missingText = (count: number): string => `${counted(count, "text")} missing`;
-
 /** A checkbox for each language. */
-export function LanguageChoices({ legend, locales, isChosen, missing = () => 0 }: {
+export function LanguageChoices({ legend, locales, isChosen, gaps = () => NO_GAPS }: {
   legend: string;
   locales: readonly string[];
   isChosen(locale: string): boolean;
-  /** Returns how many texts are missing in a chosen language. */
-  missing?(locale: string): number;
+  /** Returns what is to do in a chosen language. */
+  gaps?(locale: string): LanguageGaps;
 }): VNode {
   return (
     <>
@@ -105,17 +101,17 @@ export function LanguageChoices({ legend, locales, isChosen, missing = () => 0 }
         <legend>{legend}</legend>
         {locales.map((locale) => {
           const isOn = isChosen(locale);
-          const gaps = isOn ? missing(locale) : 0;
+          const toDo = isOn ? gapsText(gaps(locale)) : "";
           return (
             <label key={locale}>
               <input type="hidden" name={`b:languages.${locale}`} value="false" />
               <input type="checkbox" name={`b:languages.${locale}`} value="true" checked={isOn} />
               <span>
                 {languageName(locale)}
-                {gaps > 0 && (
+                {toDo && (
                   <>
                     {" "}
-                    <small>{missingText(gaps)}</small>
+                    <small>{toDo}</small>
                   </>
                 )}
               </span>

@@ -5,7 +5,8 @@ import { LocaleTag } from "../../settings/schema/locale_tag.ts";
 import { writtenLocales } from "../../forms/ready/written_locales.ts";
 import type { View } from "../frame/view.ts";
 import { languageName } from "../parts/language_name.ts";
-import { ChooseLanguages, missingText } from "./form_languages.tsx";
+import { ChooseLanguages } from "./form_languages.tsx";
+import { gapsText, type LanguageGaps, NO_GAPS } from "./language_gaps.ts";
 
 const ALL_LANGUAGES = "All languages";
 
@@ -26,13 +27,13 @@ export function knownLanguageOf(view: View): string {
  * those chosen for a form, come first. `query` is the rest of the page's query.
  */
 export function Languages(
-  { view, query = {}, changed, missing = () => 0, variants, mayChoose }: {
+  { view, query = {}, changed, gaps = () => NO_GAPS, variants, mayChoose }: {
     view: View;
     query?: Record<string, string>;
     /** Returns whether there are texts in a language. */
     changed(locale: string): boolean;
-    /** Returns how many texts are missing in a language that has some. */
-    missing?(locale: string): number;
+    /** Returns what is to do in a language that has texts. */
+    gaps?(locale: string): LanguageGaps;
     /** Whether the texts are those of variants, which have only the languages of their form. */
     variants?: boolean;
     /** Whether the page without a language has the dialog that chooses the languages of the form. */
@@ -56,10 +57,7 @@ export function Languages(
   const link = (each: string) => (
     <li key={each}>
       <a href={href(each)} aria-current={each === current ? "true" : undefined}>
-        {nameOf(each)}{" "}
-        {each !== "" && changed(each) && (
-          <small>{missing(each) > 0 ? missingText(missing(each)) : "has texts"}</small>
-        )}
+        {nameOf(each)} {each !== "" && changed(each) && <small>{gapsText(gaps(each)) || "has texts"}</small>}
       </a>
     </li>
   );

@@ -27,6 +27,8 @@ export interface Done {
   message: string;
   /** Set if the action had nothing to do, so that its message is not shown as a success. */
   tone?: "warn";
+  /** Where to go on from there: a path such as `/users`. It is shown after the message. */
+  link?: { text: string; to: string };
   /** Path of the page to open, such as `/users`. By default, the page of the form. */
   to?: string;
   /** Result for scripts, and for the page if `stay` is set. */

@@ -12,6 +12,7 @@ const FOR_FORMS = [
   "cfbe_add_ready_form",
   "cfbe_add_variant",
   "cfbe_choose_form_languages",
+  "cfbe_confirm_translation",
   "cfbe_create_experiment",
   "cfbe_discard_form_draft",
   "cfbe_duplicate_form",

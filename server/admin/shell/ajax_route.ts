@@ -5,6 +5,7 @@ import { asObject, parseJson } from "../../platform/http/request_body.ts";
 import type { AdminServices } from "../frame/services.ts";
 import type { Actor } from "../auth/actor.ts";
 import { issueNonce } from "../auth/nonce.ts";
+import type { Flash } from "../auth/cookies.ts";
 import { originOf, sessionClient } from "../auth/request_origin.ts";
 import { actionAccess, type HasAction, PAGE_EXPIRED } from "./action_access.ts";
 import {
@@ -174,7 +175,7 @@ async function respond(
       }, 400);
     }
     const { status, ...body } = result;
-    const { session: _, to: __, stay: ___, tone: ____, ...shown } = body as Partial<
+    const { session: _, to: __, stay: ___, tone: ____, link: _____, ...shown } = body as Partial<
       ActionOutcome & { ok: true }
     >;
     return c.json(shown, status as 200);
@@ -194,7 +195,7 @@ async function respondWithPage(
   const target = posted ? pageUrlOf(posted.page) : refererPage(app, screens, c);
   if (target.pathname === "/") target.pathname = screens.pages[0]!.path;
   if (result?.ok && !result.stay) {
-    app.admin.cookies.setFlash(c, { kind: result.tone ?? "done", text: result.message });
+    app.admin.cookies.setFlash(c, flashOf(result));
     return c.redirect(href(result.to ?? target.pathname + target.search), 303);
   }
   const status = (result?.status ?? 200) as 200 | 401;
@@ -227,9 +228,15 @@ async function respondWithPage(
     search: target.search,
     posted: result?.ok ? undefined : { ...posted, ...(result && { failure: result }) },
     done: result?.ok ? { ...result, action: posted.action } : undefined,
-    flash: result?.ok ? { kind: result.tone ?? "done", text: result.message } : undefined,
+    flash: result?.ok ? flashOf(result) : undefined,
   }, status);
 }
+
+const flashOf = ({ tone, message, link }: ActionOutcome & { ok: true }): Flash => ({
+  kind: tone ?? "done",
+  text: message,
+  link,
+});
 
 /** Returns the page that a form was on, as a URL whose path is the page's. */
 function pageUrlOf(page = ""): URL {

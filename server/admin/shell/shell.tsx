@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from "preact";
 import { assetStamp } from "../frame/asset_stamp.ts";
+import type { Flash } from "../auth/cookies.ts";
 import { CHANGING } from "../auth/capability.ts";
 import { GROUPS, ONLY_MARKETERS, type Page } from "../frame/page.ts";
 import { htmlDocument } from "../../platform/pages/html_document.tsx";
@@ -63,7 +64,7 @@ export function shell(view: View, page: Page, pages: readonly Page[], body: VNod
               {limits && <p class="lead">{limits}</p>}
             </div>
             <div class="says" role="status" data-status>
-              {view.flash && <Notice kind={FLASH_TONES[view.flash.kind]}>{view.flash.text}</Notice>}
+              {view.flash && <Says view={view} flash={view.flash} />}
             </div>
             {failure && <Failure failure={failure} body={body} />}
             <SiteTime.Provider value={{ zone, now: view.now, shown: false }}>
@@ -85,6 +86,19 @@ function limitsOfSettings(view: View, { group, parent }: Page): string | undefin
     ? "You can read this page. Only admins can change anything on it."
     : undefined;
 }
+
+/** What an action says, and where to go on from there. */
+const Says = ({ view, flash: { kind, text, link } }: { view: View; flash: Flash }): VNode => (
+  <Notice kind={FLASH_TONES[kind]}>
+    {text}
+    {link && (
+      <>
+        {" "}
+        <a href={view.href(link.to)}>{link.text}</a>
+      </>
+    )}
+  </Notice>
+);
 
 function Failure(
   { failure, body }: { failure: NonNullable<NonNullable<View["posted"]>["failure"]>; body: VNode },

@@ -36,6 +36,14 @@ const CODE_TEXTS: Readonly<Record<string, string>> = {
 export const codeHeading = (locale: string, code: string): string =>
   (CODE_TEXTS[locale] ?? CODE_TEXTS["en"]!).replace("{code}", () => code);
 
+/** Returns the code that such a heading says; undefined if it is another text. */
+export function codeIn(locale: string, heading: string): string | undefined {
+  const [before, after] = CODE_TEXTS[locale]?.split("{code}") ?? [];
+  if (before === undefined || after === undefined) return undefined;
+  const code = heading.slice(before.length, heading.length - after.length);
+  return code && code.length <= MAX_CODE && heading === before + code + after ? code : undefined;
+}
+
 const promiseIn = (locale: string) => READY_TEXTS[locale]!["coupon-popup"].text;
 
 /**

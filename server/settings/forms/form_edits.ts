@@ -5,6 +5,7 @@ import { POPUP } from "./all_forms.ts";
 import { type FormId, translatedFormIn, translationIn } from "./form_settings.ts";
 import { FORM_MEMBERS } from "../schema/form_members.ts";
 import { translatedTexts } from "../schema/form_layers.ts";
+import { textOf } from "../schema/form_texts.ts";
 import { replaceMembers } from "../store/precedence.ts";
 import { type Settings, type Tab, wholeSettingsSchema } from "../schema/schema.ts";
 
@@ -127,6 +128,14 @@ export function ownTextsOf({ texts, interests, fields, ...input }: TranslationIn
     ...translatedInterests(interests),
     ...translatedFields(fields),
   };
+}
+
+/** Returns edited texts of a form in one language with what is confirmed of those that stay as they were. */
+export function withConfirmed(before: Values, after: Values): Values {
+  const confirmed = Object.entries(before["confirmedFor"] ?? {}).filter(([name]) =>
+    textOf(before, name) === textOf(after, name)
+  );
+  return confirmed.length === 0 ? after : { ...after, confirmedFor: Object.fromEntries(confirmed) };
 }
 
 /** Returns the change that removes the texts of a form in all languages; undefined if it has none. */

@@ -47,11 +47,12 @@ const comparedBy = ({ variants }: Experiment): unknown =>
 /** Returns what visitors see of a form: its own values, and its texts by language. */
 function seenOf(settings: Settings, name: string): Record<string, unknown> {
   const own = formOf(settings, name) ?? {};
-  const values = Object.entries(own).filter(([member]) => !NOT_SEEN.includes(member));
-  const texts = Object.entries(settings.form.locales).map(([locale, translation]) => [
-    `locales.${locale}`,
-    translatedFormIn(translation, name),
-  ]);
+  const seen = (values: object) =>
+    Object.fromEntries(Object.entries(values).filter(([member]) => !NOT_SEEN.includes(member)));
+  const texts = Object.entries(settings.form.locales).flatMap(([locale, translation]) => {
+    const translated = translatedFormIn(translation, name);
+    return translated ? [[`locales.${locale}`, seen(translated)]] : [];
+  });
   // Without members that are undefined, which are not stored.
-  return JSON.parse(JSON.stringify(Object.fromEntries([...values, ...texts])));
+  return JSON.parse(JSON.stringify({ ...seen(own), ...Object.fromEntries(texts) }));
 }

@@ -7,6 +7,7 @@ import { FIRST_TEXTS } from "./first_texts.ts";
 import {
   allTexts,
   attributionFields,
+  checkedTexts,
   CONSENT_TEXT_MAX_CHARACTERS,
   interests,
   listId,
@@ -133,6 +134,14 @@ export const FORM_MEMBERS = {
     editor: "texts",
     ownValue: false,
     capability: "forms",
+  },
+  /** What each original said when somebody confirmed that its translation, from a ready form, still fits. */
+  confirmedFor: {
+    in: { translation: checkedTexts.optional() },
+    label: "Kept for the original",
+    section: "content",
+    capability: "forms",
+    seen: false,
   },
   /** In which visitors see the form for whose language it has no texts. Absent: its original texts, with labels in theirs. */
   language: {

@@ -21,10 +21,15 @@ const ownMembers = {
 /** Texts of one form or the popup in one language. An absent text is the one for all languages. */
 export const translatedForm = z.strictObject(shapeOf("translation"));
 
-/** The same of all forms, whose heading, text and button are among the `texts`. They have no countdown. */
-const { heading: _, text: __, button: ___, countdownAfter: ____, ...translatedDefaults } = shapeOf(
-  "translation",
-);
+/** The same of all forms, whose heading, text and button are among the `texts`. They have no countdown and no original. */
+const {
+  heading: _,
+  text: __,
+  button: ___,
+  countdownAfter: ____,
+  confirmedFor: _____,
+  ...translatedDefaults
+} = shapeOf("translation");
 
 const localeTexts = z.strictObject({
   ...translatedDefaults,

@@ -8,6 +8,19 @@ export type FormText = (typeof FORM_TEXTS)[number];
 /** Returns whether a text is one of them. */
 export const isFormText = (name: string): name is FormText => FORM_TEXTS.some((each) => each === name);
 
+/** Texts that ready forms come with, in every language. */
+export const CHECKED_TEXTS = [...FORM_TEXTS, "next", "successHeading"] as const;
+
+export type CheckedText = (typeof CHECKED_TEXTS)[number];
+
+/** Returns a text of a layer of the settings. It is a member, or one of the `texts`. */
+export function textOf(layer: object, name: string): string | undefined {
+  const { texts = {}, ...members } = layer as Record<string, string | undefined> & {
+    texts?: Record<string, string>;
+  };
+  return members[name] ?? texts[name];
+}
+
 type FormTexts = { [Name in FormText]?: string | undefined };
 
 /** Returns those texts that are set. An empty one stays: it hides the text. */

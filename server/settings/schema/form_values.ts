@@ -4,7 +4,7 @@ import { PAGE_VALUE_NAMES, type PageValueName } from "../../../shared/page_value
 import { en } from "../../../shared/texts/en.ts";
 import type { Texts } from "../../../shared/texts/texts.ts";
 import { MAX_FIELDS } from "./field_schema.ts";
-import { type FormText, isFormText } from "./form_texts.ts";
+import { CHECKED_TEXTS, type FormText, isFormText } from "./form_texts.ts";
 import { oneLine } from "./one_line.ts";
 
 /** The schemas of what forms consist of, whichever form has it. */
@@ -45,6 +45,7 @@ function textsOf<Name extends TextName>(names: readonly Name[]) {
 
 export const allTexts = textsOf(textNames);
 export const ownTexts = textsOf(OWN_TEXT_NAMES);
+export const checkedTexts = textsOf(CHECKED_TEXTS);
 
 export const interests = z.array(z.strictObject({ tag, label: oneLine(100) })).max(50);
 

@@ -56,7 +56,8 @@ Deno.test("a coupon popup without a code asks for it in the step Design, is publ
   assert.equal(filled.message, "Club shows TEA-10 after a signup. Publish to show it on your pages.");
   assert.doesNotMatch((await admin.page(EDITOR)).html, /nobody gets one/);
   assert.notDeepEqual(headings(), wanted("TEA-10"), "pages stay as they are");
-  assert.equal((await run("cfbe_publish_form", { form: "club" })).message, "Club published.");
+  const { message } = await run("cfbe_publish_form", { form: "club" });
+  assert.match(message, /^Club published\. [^.]* have texts missing or to check\.$/);
   assert.deepEqual(headings(), wanted("TEA-10"));
 });
 

@@ -2,8 +2,10 @@ import { z } from "zod";
 import { formOrPopup, formTitle } from "../../../settings/forms/all_forms.ts";
 import type { DraftedId } from "../../../settings/forms/form_drafts.ts";
 import { readyTextsOf } from "../../../forms/ready/texts_of_form.ts";
+import { CHECKED_TEXTS, textOf } from "../../../settings/schema/form_texts.ts";
 import { LocaleTag } from "../../../settings/schema/locale_tag.ts";
 import { type Action, type ActionContext, defineAction } from "../../frame/action.ts";
+import { Refusal } from "../../frame/refusal.ts";
 import { languageName } from "../../parts/language_name.ts";
 import { type DraftEdit, draftedOrRefused } from "./form_drafts.ts";
 import { formSaveInput, saveForm } from "./save_form.ts";
@@ -90,4 +92,45 @@ function languagesText(
   return `${title} has texts of its own in ${names}. Visitors of all other languages see ${shown}.`;
 }
 
-export const formLanguageActions: Action[] = [chooseLanguages];
+/**
+ * Confirms that a translation from the gallery still fits what its original says now, of a form, or without `form` of the
+ * popup.
+ */
+const confirmTranslation = defineAction({
+  name: "cfbe_confirm_translation",
+  title: "Keep a translation",
+  group: "settings",
+  capability: "forms",
+  input: z.object({
+    ...formSaveInput,
+    form: z.string().max(64).optional(),
+    locale: LocaleTag,
+    text: z.enum(CHECKED_TEXTS),
+    /** What the user has seen of the original. */
+    original: z.string().max(1000).default(""),
+  }),
+  async run(context, { form, locale, text, original, ...save }) {
+    const id = { name: formOrPopup(form) };
+    const edit: DraftEdit = {
+      content(draft) {
+        const own = draftedOrRefused(context.app, id, draft).texts.drafted[locale] ?? {};
+        if (!textOf(own, text)) throw noTranslation(locale);
+        const confirmedFor = { ...own["confirmedFor"] as object | undefined, [text]: original };
+        return { ...draft, texts: { ...draft.texts, [locale]: { ...own, confirmedFor } } };
+      },
+      locale,
+    };
+    const message = () => `The text stays as it is in ${languageName(locale)}.`;
+    const done = await saveForm(context, id, edit, { tab: "form", ...save }, message);
+    return save.draft ? { ...done, message: message() } : done;
+  },
+});
+
+const noTranslation = (locale: string) =>
+  new Refusal(
+    404,
+    "not_found",
+    `The form has no such text in ${languageName(locale)}. It may have been removed.`,
+  );
+
+export const formLanguageActions: Action[] = [chooseLanguages, confirmTranslation];

@@ -12,6 +12,7 @@ import {
   ownTextsInput,
   ownTextsOf,
   type TabEdit,
+  withConfirmed,
 } from "../../../settings/forms/form_edits.ts";
 import { formVersion } from "../../../settings/forms/drafted_form.ts";
 import { contrastOf, withContrast } from "../../frame/contrast.ts";
@@ -25,7 +26,7 @@ import {
   settingsOfKind,
   withSameTitle,
 } from "./new_form.ts";
-import { type DraftEdit, editOfValues } from "./form_drafts.ts";
+import { type DraftEdit, draftedOrRefused, editOfValues } from "./form_drafts.ts";
 import { formSaveInput, saveForm } from "./save_form.ts";
 import { saveChange, saveTab } from "../../frame/save_tab.ts";
 
@@ -196,7 +197,13 @@ const saveFormLocale = defineAction({
   async run(context, { version, draft, draftVersion, publish, form: name, locale, ...input }) {
     const id = { name: formOrPopup(name) };
     const edit: DraftEdit = {
-      content: (draft) => ({ ...draft, texts: { ...draft.texts, [locale]: ownTextsOf(input) } }),
+      content(draft) {
+        const before = draftedOrRefused(context.app, id, draft).texts.drafted[locale] ?? {};
+        return {
+          ...draft,
+          texts: { ...draft.texts, [locale]: withConfirmed(before, ownTextsOf(input)) },
+        };
+      },
       locale,
     };
     const title = formTitle(context.app.settings.current(), id.name);

@@ -23,6 +23,7 @@ import {
   saveFormDraft,
 } from "./form_drafts.ts";
 import { editOfForm, type TabEdit } from "../../../settings/forms/form_edits.ts";
+import { withLanguageGaps } from "../language_gaps.ts";
 import { shownAs, shownStateOf, stateText } from "../form_state_text.ts";
 import { Refusal } from "../../frame/refusal.ts";
 import { saveChange } from "../../frame/save_tab.ts";
@@ -75,7 +76,8 @@ export async function saveForm(
     throw error;
   });
   const message = seen || goesLive ? publishedText(context, id, goesLive) : saved(changes);
-  return { ...withMissingCode(message, context.app.settings.current(), id), changes };
+  const settings = context.app.settings.current();
+  return { ...withLanguageGaps(withMissingCode(message, settings, id), settings, id), changes };
 }
 
 const refuseUndescribed = () =>

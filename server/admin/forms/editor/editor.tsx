@@ -1,7 +1,6 @@
 import type { ComponentChildren, VNode } from "preact";
 import { formOf, formQuery, POPUP } from "../../../settings/forms/all_forms.ts";
 import { type DraftedId, readFormDraft } from "../../../settings/forms/form_drafts.ts";
-import { missingTexts } from "../../../settings/forms/missing_texts.ts";
 import { translatedFormIn, translationIn } from "../../../settings/forms/form_settings.ts";
 import { experimentOf } from "../../../forms/experiments/running.ts";
 import { variantOf } from "../../../settings/forms/variant_edits.ts";
@@ -18,7 +17,8 @@ import { Conflict } from "../drafts/conflict.tsx";
 import { editedValues, UnpublishedChanges, withDraft } from "../drafts/draft.tsx";
 import { ExperimentCard } from "../experiment/experiment_card.tsx";
 import { TRANSLATION_FORM } from "../fields/members.tsx";
-import { FormLanguages, hasFormLanguages, LanguagesRestoration, missingText } from "../form_languages.tsx";
+import { FormLanguages, hasFormLanguages, LanguagesRestoration } from "../form_languages.tsx";
+import { gapsText, languageGaps } from "../language_gaps.ts";
 import { knownLanguageOf, languageOf, Languages } from "../languages.tsx";
 import { checkForm } from "../opens/form_check.ts";
 import { PopupChecks } from "../opens/popup_check_form.tsx";
@@ -68,8 +68,8 @@ export async function Editor({ view, id, identity, ways, below }: {
   const shown = drafted.app.settings.current();
   const isTranslated = (each: string) =>
     translatedFormIn(translationIn(shown.form, each), id.name) !== undefined;
-  const missing = (each: string) => missingTexts(shown, id, each).length;
-  const gaps = locale === "" ? 0 : missing(locale);
+  const gaps = (each: string) => languageGaps(shown, id, each);
+  const toDo = locale === "" ? "" : gapsText(gaps(locale));
   const hasLanguages = hasFormLanguages(drafted, id);
   const steps = locale === "" ? "" : view.href(formPath(id.name));
   const check = locale === "" ? await checkForm(view, drafted, { ...id, action }) : undefined;
@@ -105,7 +105,7 @@ export async function Editor({ view, id, identity, ways, below }: {
             locale={locale}
             note={
               <span data-follows="missing">
-                {gaps > 0 && <>{missingText(gaps)}.</>}
+                {toDo && <>{toDo}.</>}
               </span>
             }
             source={edited}
@@ -114,7 +114,7 @@ export async function Editor({ view, id, identity, ways, below }: {
                 view={drafted}
                 query={formQuery(id.name)}
                 changed={isTranslated}
-                missing={missing}
+                gaps={gaps}
                 mayChoose={hasLanguages}
               />
             }

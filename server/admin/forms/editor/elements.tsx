@@ -6,6 +6,7 @@ import type { DraftedId } from "../../../settings/forms/form_drafts.ts";
 import type { Variant } from "../../../settings/schema/experiment_schema.ts";
 import type { View } from "../../frame/view.ts";
 import { Icon } from "../../parts/icons.tsx";
+import { NO_GAPS } from "../language_gaps.ts";
 import { titleOf } from "../fields/field_list.tsx";
 import { IMAGE_PANEL, PANELS } from "./panels.tsx";
 import { gapsInLanguage, panelsInLanguage, translatedPanels } from "./translation.tsx";
@@ -101,13 +102,15 @@ export function Elements(props: Props): VNode {
       <ul>
         {elements.map((element) => {
           const { panel, title, field, place, isOff } = element;
-          const gaps = layer?.gaps?.get(nameOf(element));
+          const { missing, toCheck } = layer?.gaps?.get(nameOf(element)) ?? NO_GAPS;
           return (
             <li key={place ?? panel} data-place={layer ? undefined : place}>
               <a href={`#${panel}`} data-select={panel} data-field={field}>
                 {title} {isSame(panel) ? <small>same</small> : isOff && <small>off</small>}
-                {gaps
-                  ? <small class="differs">{gaps} missing</small>
+                {missing > 0
+                  ? <small class="differs">{missing} missing</small>
+                  : toCheck > 0
+                  ? <small class="differs">{toCheck} to check</small>
                   : layer?.own.has(nameOf(element)) && <small class="differs">{layer.mark}</small>}
               </a>
               {place && !layer && (

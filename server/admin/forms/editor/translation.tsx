@@ -1,5 +1,6 @@
-import type { ComponentChildren, VNode } from "preact";
+import { type ComponentChildren, Fragment, type VNode } from "preact";
 import { directionOf } from "../../../../shared/texts/locales.ts";
+import { outdatedTexts } from "../../../forms/ready/outdated_texts.ts";
 import { formOf, formQuery } from "../../../settings/forms/all_forms.ts";
 import { editOfFormLocale, ownTextsIn, withEdit } from "../../../settings/forms/form_edits.ts";
 import { type MissingText, missingTexts } from "../../../settings/forms/missing_texts.ts";
@@ -14,6 +15,7 @@ import {
 import type { Variant } from "../../../settings/schema/experiment_schema.ts";
 import { translatedTexts, variedTextNames } from "../../../settings/schema/form_layers.ts";
 import type { MemberName } from "../../../settings/schema/form_members.ts";
+import { isFormText } from "../../../settings/schema/form_texts.ts";
 import type { View } from "../../frame/view.ts";
 import { PostForm } from "../../parts/form.tsx";
 import { formPath } from "../../parts/form_path.ts";
@@ -24,7 +26,9 @@ import { FieldTextsList, fieldTextsOf } from "../fields/field_texts.tsx";
 import { MemberInput, memberOf } from "../fields/member_input.tsx";
 import { TRANSLATION_FORM } from "../fields/members.tsx";
 import { TextFields } from "../fields/text_fields.tsx";
+import { type LanguageGaps, NO_GAPS } from "../language_gaps.ts";
 import { InterestLabels, translated } from "../translation.tsx";
+import { KeepTexts, TextToCheck } from "./text_to_check.tsx";
 import { PanelCard, SameInAll } from "./panel.tsx";
 import { IMAGE_PANEL, membersOf, type Panel, PANELS, textsOf } from "./panels.tsx";
 
@@ -77,8 +81,8 @@ export function panelsInLanguage(
   return new Set([...panels.map(({ id }) => id), ...fields.map(({ name }) => `fields.${name}`)]);
 }
 
-/** Returns how many texts a form lacks in a language, by panel, or by field, as `fields.NAME`. */
-export function gapsInLanguage(view: View, id: DraftedId, locale: string): Map<string, number> {
+/** Returns what is to do in a language, by panel, or by field, as `fields.NAME`. */
+export function gapsInLanguage(view: View, id: DraftedId, locale: string): Map<string, LanguageGaps> {
   const panelOf = (missing: MissingText) => {
     if ("field" in missing) return `fields.${missing.field}`;
     const panel = DESIGN_PANELS.find((panel) =>
@@ -88,10 +92,15 @@ export function gapsInLanguage(view: View, id: DraftedId, locale: string): Map<s
     );
     return panel?.id ?? "";
   };
-  const gaps = new Map<string, number>();
-  for (const missing of missingTexts(view.app.settings.current(), id, locale)) {
-    const panel = panelOf(missing);
-    gaps.set(panel, (gaps.get(panel) ?? 0) + 1);
+  const settings = view.app.settings.current();
+  const gaps = new Map<string, LanguageGaps>();
+  const add = (text: MissingText, kind: keyof LanguageGaps) => {
+    const known = gaps.get(panelOf(text)) ?? NO_GAPS;
+    gaps.set(panelOf(text), { ...known, [kind]: known[kind] + 1 });
+  };
+  for (const text of missingTexts(settings, id, locale)) add(text, "missing");
+  for (const { name } of outdatedTexts(settings, id, locale)) {
+    add(isFormText(name) ? { member: name } : { text: name }, "toCheck");
   }
   return gaps;
 }
@@ -117,42 +126,54 @@ export function Translation(
   const instead = { ...settingsOfFormIn(untranslated ?? settings, id, shownIn), countdownAfter };
   const dir = directionOf(locale);
   const names = textMembers(view, id);
+  const outdated = outdatedTexts(settings, id, locale);
+  const check = (name: string) => <TextToCheck view={view} name={name} outdated={outdated} />;
   const lists: Record<string, VNode> = {
     interests: <InterestLabels interests={interests} dir={dir} />,
     fields: <FieldTextsList fields={fields} locale={locale} />,
     "after-signup": <CouponHelp view={view} />,
   };
   return (
-    <PostForm
-      view={view}
-      action="cfbe_save_form_texts"
-      tab="form"
-      version={seenVersion(view, id)}
-      partOf="locales"
-      id={TRANSLATION_FORM}
-      class="form settings"
-      match={{ ...formQuery(id.name), locale }}
-      current={{
-        ...own,
-        interests: translated(interests, own?.interests),
-        fields: fieldTextsOf(fields, own?.fields),
-      }}
-    >
-      <LanguagePanels view={view} id={id} has={translatedPanels(view, id)}>
-        {(panel) => (
-          <>
-            {lists[panel.id]}
-            <TextMembers
-              names={membersOf(panel, names)}
-              locale={locale}
-              instead={{ ...instead.texts, ...instead }}
-            />
-            <TextFields at="texts" names={textsOf(panel.id)} instead={instead.texts} dir={dir} />
-          </>
-        )}
-      </LanguagePanels>
-      <DraftState view={view} draft={draft} />
-    </PostForm>
+    <>
+      <PostForm
+        view={view}
+        action="cfbe_save_form_texts"
+        tab="form"
+        version={seenVersion(view, id)}
+        partOf="locales"
+        id={TRANSLATION_FORM}
+        class="form settings"
+        match={{ ...formQuery(id.name), locale }}
+        current={{
+          ...own,
+          interests: translated(interests, own?.interests),
+          fields: fieldTextsOf(fields, own?.fields),
+        }}
+      >
+        <LanguagePanels view={view} id={id} has={translatedPanels(view, id)}>
+          {(panel) => (
+            <>
+              {lists[panel.id]}
+              <TextMembers
+                names={membersOf(panel, names)}
+                locale={locale}
+                instead={{ ...instead.texts, ...instead }}
+                below={check}
+              />
+              <TextFields
+                at="texts"
+                names={textsOf(panel.id)}
+                instead={instead.texts}
+                dir={dir}
+                below={check}
+              />
+            </>
+          )}
+        </LanguagePanels>
+        <DraftState view={view} draft={draft} />
+      </PostForm>
+      <KeepTexts view={view} id={id} locale={locale} outdated={outdated} />
+    </>
   );
 }
 
@@ -179,27 +200,32 @@ export function VariantTexts({ view, id, variant, locale }: {
 }
 
 /** The inputs for members that are texts, in one language. An empty one inherits. */
-function TextMembers({ names, locale, instead, at = "" }: {
+function TextMembers({ names, locale, instead, at = "", below }: {
   names: readonly MemberName[];
   locale: string;
   /** The texts that are shown without those in this language. */
   instead: object;
   at?: string;
+  /** Returns what to show below an input. */
+  below?(name: MemberName): VNode | null;
 }): VNode {
   const inherited = instead as Record<string, unknown>;
   return (
     <>
       {names.map((name) => (
-        <OrInherited key={name} label={memberOf(name).label}>
-          <MemberInput
-            name={name}
-            path={`${at}${name}`}
-            help={memberOf(name).helpIn?.translation}
-            placeholder={String(inherited[name] || " ")}
-            dir={directionOf(locale)}
-            optional
-          />
-        </OrInherited>
+        <Fragment key={name}>
+          <OrInherited label={memberOf(name).label}>
+            <MemberInput
+              name={name}
+              path={`${at}${name}`}
+              help={memberOf(name).helpIn?.translation}
+              placeholder={String(inherited[name] || " ")}
+              dir={directionOf(locale)}
+              optional
+            />
+          </OrInherited>
+          {below?.(name)}
+        </Fragment>
       ))}
     </>
   );

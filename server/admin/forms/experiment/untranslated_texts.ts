@@ -8,12 +8,10 @@ import type { Settings } from "../../../settings/schema/schema.ts";
 import type { Layer } from "../../../settings/store/precedence.ts";
 import { isFormText } from "../../../settings/schema/form_texts.ts";
 import type { MemberName } from "../../../settings/schema/form_members.ts";
-import { languageName } from "../../parts/language_name.ts";
+import { languageNames } from "../../parts/language_name.ts";
 import { memberOf } from "../fields/member_input.tsx";
 
 const LIST = new Intl.ListFormat("en");
-/** Languages that a sentence names. */
-const NAMED = 3;
 
 const titles = (names: readonly MemberName[]) =>
   LIST.format(names.map((name) => memberTitle(memberOf(name)).toLowerCase()));
@@ -35,7 +33,7 @@ export function untranslatedTexts(settings: Settings, id: DraftedId, { name, ove
   const inherited = texts.filter((text) => isFormText(text) && form[text] === undefined);
   return [
     ...[...byTexts].map(([missing, locales]) =>
-      `In ${languages(locales)}, “${name}” shows the form’s ${missing}: it has none of its own there.`
+      `In ${languageNames(locales)}, “${name}” shows the form’s ${missing}: it has none of its own there.`
     ),
     ...(inherited.length === 0 ? [] : [
       `Visitors of other languages see the ${
@@ -44,11 +42,4 @@ export function untranslatedTexts(settings: Settings, id: DraftedId, { name, ove
       "their language.",
     ]),
   ];
-}
-
-/** Returns languages in a sentence, such as `German, French and 18 other languages`. */
-function languages(locales: readonly string[]): string {
-  const named = locales.length > NAMED ? locales.slice(0, NAMED - 1) : locales;
-  const others = locales.length - named.length;
-  return LIST.format([...named.map(languageName), ...(others > 0 ? [`${others} other languages`] : [])]);
 }

@@ -1,5 +1,7 @@
 import type { ComponentChildren, VNode } from "preact";
+import { outdatedTexts } from "../../../forms/ready/outdated_texts.ts";
 import { writtenLocales } from "../../../forms/ready/written_locales.ts";
+import { textOf } from "../../../settings/schema/form_texts.ts";
 import {
   defaultsIn,
   type FormId,
@@ -12,14 +14,6 @@ import type { Settings } from "../../../settings/schema/schema.ts";
 import type { View } from "../../frame/view.ts";
 import { languageName } from "../../parts/language_name.ts";
 import { ChooseLanguages, hasFormLanguages } from "../form_languages.tsx";
-
-/** Returns a text of a layer of the settings. It is a member, or one of the `texts`. */
-function textOf(layer: object, name: string): string | undefined {
-  const { texts = {}, ...members } = layer as Record<string, string | undefined> & {
-    texts?: Record<string, string>;
-  };
-  return members[name] ?? texts[name];
-}
 
 /** Returns the saved text of a form, or of its variant, for all languages; undefined if it has none. */
 function textForAll(settings: Settings, id: FormId, name: string): string | undefined {
@@ -34,14 +28,20 @@ function textIn(settings: Settings, id: FormId, name: string, locale: string): s
 }
 
 /**
- * Returns the languages, other than English, that show a form's text for all languages, and those that have another text.
- * Those that the operator translates something to come first.
+ * Returns the languages, other than English, that show a form's text for all languages, those that translate what it said
+ * before, and those that have another text. Those that the operator translates something to come first.
  */
-function languagesOf(settings: Settings, id: FormId, name: string): { showing: string[]; others: string[] } {
+function languagesOf(settings: Settings, id: FormId, name: string) {
   const text = textForAll(settings, id, name);
-  const locales = text ? knownLocales(settings).filter((locale) => locale !== "en") : [];
+  const known = knownLocales(settings);
+  const outdated = id.variant !== undefined
+    ? []
+    : known.filter((locale) =>
+      outdatedTexts(settings, id, locale).some((outdated) => outdated.name === name)
+    );
+  const locales = text ? known.filter((locale) => locale !== "en" && !outdated.includes(locale)) : [];
   const shows = (locale: string) => textIn(settings, id, name, locale) === text;
-  return { showing: locales.filter(shows), others: locales.filter((locale) => !shows(locale)) };
+  return { showing: locales.filter(shows), outdated, others: locales.filter((locale) => !shows(locale)) };
 }
 
 /** Says which languages show a text that was entered for all languages, and which do not, with links to their texts. */
@@ -54,7 +54,7 @@ export function ShownElsewhere(
     fieldIn: string;
   },
 ): VNode {
-  const { showing, others } = languagesOf(view.app.settings.current(), id, name);
+  const { showing, outdated, others } = languagesOf(view.app.settings.current(), id, name);
   const links = (locales: string[]) =>
     locales.map((locale, index) => {
       const query = new URLSearchParams({
@@ -75,6 +75,14 @@ export function ShownElsewhere(
         <details class="elsewhere">
           <summary>{counted(showing, "shows", "show")} this text, too.</summary>
           <Foremost view={view} lead="Translate it" locales={showing}>{links}</Foremost>
+        </details>
+      )}
+      {outdated.length > 0 && (
+        <details class="elsewhere">
+          <summary>
+            {counted(outdated, "still translates the text before", "still translate the text before")}.
+          </summary>
+          <Foremost view={view} lead="Check them" locales={outdated}>{links}</Foremost>
         </details>
       )}
       {others.length > 0 && (

@@ -91,7 +91,7 @@ export function TextFields(
     instead: Partial<Texts>;
     dir?: "ltr" | "rtl";
     /** Returns what to show below a field. */
-    below?(name: keyof Texts): VNode;
+    below?(name: keyof Texts): VNode | null;
   },
 ): VNode {
   return (

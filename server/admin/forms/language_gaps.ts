@@ -1,0 +1,54 @@
+import { counted } from "../../platform/words/counted.ts";
+import { outdatedTexts } from "../../forms/ready/outdated_texts.ts";
+import { formPath } from "../parts/form_path.ts";
+import { textsByLocale } from "../../settings/forms/drafted_form.ts";
+import type { DraftedId } from "../../settings/forms/form_drafts.ts";
+import { missingTexts } from "../../settings/forms/missing_texts.ts";
+import type { Settings } from "../../settings/schema/schema.ts";
+import type { Done } from "../frame/action.ts";
+import { languageName, languageNames } from "../parts/language_name.ts";
+
+/** How much there is to do in a language. */
+export interface LanguageGaps {
+  /** Texts that the form has, and the language does not. */
+  missing: number;
+  /** Texts whose original has changed. */
+  toCheck: number;
+}
+
+export const NO_GAPS: LanguageGaps = { missing: 0, toCheck: 0 };
+
+export const languageGaps = (settings: Settings, id: DraftedId, locale: string): LanguageGaps => ({
+  missing: missingTexts(settings, id, locale).length,
+  toCheck: outdatedTexts(settings, id, locale).length,
+});
+
+/** Returns what is to do in a language, such as `2 texts missing, 1 to check`; empty if nothing is. */
+export function gapsText({ missing, toCheck }: LanguageGaps): string {
+  const checked = missing > 0 ? String(toCheck) : counted(toCheck, "text");
+  return [
+    ...(missing > 0 ? [`${counted(missing, "text")} missing`] : []),
+    ...(toCheck > 0 ? [`${checked} to check`] : []),
+  ].join(", ");
+}
+
+/** Adds to the message about a form that visitors see which of its languages have texts missing or to check. */
+export function withLanguageGaps<Said extends Pick<Done, "message">>(
+  said: Said,
+  settings: Settings,
+  id: DraftedId,
+): Said & Pick<Done, "link"> {
+  const locales = Object.keys(textsByLocale(settings.form, id)).filter((locale) =>
+    gapsText(languageGaps(settings, id, locale)) !== ""
+  );
+  const [first] = locales;
+  if (first === undefined) return said;
+  const gaps = locales.length === 1
+    ? `${languageName(first)} has ${gapsText(languageGaps(settings, id, first))}.`
+    : `${languageNames(locales)} have texts missing or to check.`;
+  return {
+    ...said,
+    message: `${said.message} ${gaps}`,
+    link: { text: `Open the ${languageName(first)} texts`, to: formPath(id.name, { locale: first }) },
+  };
+}
