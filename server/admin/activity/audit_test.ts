@@ -47,7 +47,7 @@ Deno.test("a saved setting is shown with its values before and after, but a secr
   assert.match(key, /API key not shown changed/);
   assert.match(key, /Project ID empty p/);
   assert.match(removed, /API key not shown removed/);
-  assert.match(texts, /Locales › de › Texts › Button not set Los/);
+  assert.match(texts, /German › Texts › Button not set Los/);
   assert.doesNotMatch(html, /nobody-may-read|ada@example/);
   for await (const { value } of app.kv.list({ prefix: ["s", "main", "audit"] })) {
     assert.doesNotMatch(JSON.stringify(value), /nobody-may-read|ada@example/);
@@ -219,7 +219,8 @@ Deno.test("the title of a setting is in plain words, and keeps names that users 
     "triggers.delaySeconds": "Trigger › Delay seconds",
     "forms[my_Footer].list": "Forms › my_Footer › List",
     "forms[my_Footer].opens.hideDays": "Forms › my_Footer › Opens by itself › Days hidden after closing",
-    "draft[footer].locales.pt-BR.consentText": "Draft › footer › Locales › pt-BR › Consent text",
+    "draft[footer].locales.pt-BR.consentText": "Draft › footer › Brazilian Portuguese › Consent text",
+    "locales.de": "German texts",
     "experiment.variants[b].overrides.successUrl": "Experiment › Variants › b › Overrides › Next page",
     "forms[footer].design.radius": "Forms › footer › Design › Corners",
     "experiment.variants[b].overrides.design.accentDark":

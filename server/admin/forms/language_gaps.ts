@@ -6,7 +6,7 @@ import type { DraftedId } from "../../settings/forms/form_drafts.ts";
 import { missingTexts } from "../../settings/forms/missing_texts.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
 import type { Done } from "../frame/action.ts";
-import { languageName, languageNames } from "../parts/language_name.ts";
+import { languageName, languageNames } from "../../platform/words/language_name.ts";
 
 /** How much there is to do in a language. */
 export interface LanguageGaps {

@@ -11,7 +11,7 @@ import { Card } from "../parts/card.tsx";
 import { TextField } from "../parts/field.tsx";
 import { OrInherited } from "../parts/or_inherited.tsx";
 import type { View } from "../frame/view.ts";
-import { languageName } from "../parts/language_name.ts";
+import { languageName } from "../../platform/words/language_name.ts";
 import { AFTER_SIGNUP_TEXTS, AfterSignup, OTHER_OWN_TEXTS } from "./after_signup.tsx";
 import { FieldTextsList } from "./fields/field_texts.tsx";
 import { MemberInput, memberOf } from "./fields/member_input.tsx";

@@ -4,7 +4,7 @@ import type { VNode } from "preact";
 import { formInSentence, formOf, opensOf, POPUP } from "../../settings/forms/all_forms.ts";
 import { type FormId, settingsOfForm } from "../../settings/forms/form_settings.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
-import { languageName } from "./language_name.ts";
+import { languageName } from "../../platform/words/language_name.ts";
 import type { View } from "../frame/view.ts";
 
 interface PreviewProps {

@@ -5,7 +5,7 @@ import type { SignupRecord } from "../../signup/record/row.ts";
 import { ConsentText } from "../parts/consent_text.tsx";
 import { Table } from "../parts/table.tsx";
 import type { View } from "../frame/view.ts";
-import { languageName } from "../parts/language_name.ts";
+import { languageName } from "../../platform/words/language_name.ts";
 import { listName } from "../parts/lists.ts";
 
 /** The proof of consent as a sheet. It is the only part of the page that is printed. */

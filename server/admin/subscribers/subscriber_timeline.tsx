@@ -7,7 +7,7 @@ import { dayOf, timeOf } from "../../subscribers/search/dates.ts";
 import { Card } from "../parts/card.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { ConsentText } from "../parts/consent_text.tsx";
-import { languageName } from "../parts/language_name.ts";
+import { languageName } from "../../platform/words/language_name.ts";
 
 const ICONS: Record<TimelineEntry["kind"], IconName> = {
   signup: "person",

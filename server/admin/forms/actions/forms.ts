@@ -16,7 +16,7 @@ import {
 } from "../../../settings/forms/form_edits.ts";
 import { formVersion } from "../../../settings/forms/drafted_form.ts";
 import { contrastOf, withContrast } from "../../frame/contrast.ts";
-import { languageName } from "../../parts/language_name.ts";
+import { languageName } from "../../../platform/words/language_name.ts";
 import { Refusal } from "../../frame/refusal.ts";
 import {
   formName,

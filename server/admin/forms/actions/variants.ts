@@ -5,7 +5,7 @@ import { knownLocales } from "../../../settings/forms/form_settings.ts";
 import { type Action, defineAction } from "../../frame/action.ts";
 import { siteZone } from "../../../settings/schema/time_zone.ts";
 import { recentMomentText } from "../../frame/dates.ts";
-import { languageName } from "../../parts/language_name.ts";
+import { languageName } from "../../../platform/words/language_name.ts";
 import { Refusal } from "../../frame/refusal.ts";
 import {
   editOfVariant,

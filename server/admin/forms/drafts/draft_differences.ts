@@ -9,7 +9,7 @@ import { targeting } from "../../../settings/schema/targeting_schema.ts";
 import { siteZone } from "../../../settings/schema/time_zone.ts";
 import type { DraftedForm } from "../../../settings/forms/drafted_form.ts";
 import { shownValue } from "../../parts/change_table.tsx";
-import { languageName } from "../../parts/language_name.ts";
+import { languageName } from "../../../platform/words/language_name.ts";
 import { minuteText } from "../../frame/dates.ts";
 import { settingTitle } from "../../frame/setting_title.ts";
 import { conditionText } from "../opens/condition_text.ts";

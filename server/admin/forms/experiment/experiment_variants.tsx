@@ -12,7 +12,7 @@ import type { View } from "../../frame/view.ts";
 import { formPath } from "../../parts/form_path.ts";
 import { Card } from "../../parts/card.tsx";
 import { Table } from "../../parts/table.tsx";
-import { languageName } from "../../parts/language_name.ts";
+import { languageName } from "../../../platform/words/language_name.ts";
 import { memberOf, memberText } from "../fields/member_input.tsx";
 import { DESIGN_LABELS } from "../../../settings/schema/design_schema.ts";
 import { designValueText, PRESET_LABELS } from "../design/design_texts.ts";

@@ -8,7 +8,7 @@ import type { Settings } from "../../../settings/schema/schema.ts";
 import type { Layer } from "../../../settings/store/precedence.ts";
 import { isFormText } from "../../../settings/schema/form_texts.ts";
 import type { MemberName } from "../../../settings/schema/form_members.ts";
-import { languageNames } from "../../parts/language_name.ts";
+import { languageNames } from "../../../platform/words/language_name.ts";
 import { memberOf } from "../fields/member_input.tsx";
 
 const LIST = new Intl.ListFormat("en");

@@ -9,7 +9,7 @@ import type { View } from "../../frame/view.ts";
 import { Card } from "../../parts/card.tsx";
 import { SelectField, TextField } from "../../parts/field.tsx";
 import { PostForm } from "../../parts/form.tsx";
-import { languageName } from "../../parts/language_name.ts";
+import { languageName } from "../../../platform/words/language_name.ts";
 import { Badge } from "../../parts/notice.tsx";
 import { titleOfCopy } from "../actions/form_copies.ts";
 import { freeTitle, type NewFormKind } from "../actions/new_form.ts";

@@ -20,7 +20,7 @@ import { Card, Empty } from "../../parts/card.tsx";
 import { Entries, Entry } from "../../parts/entry.tsx";
 import { PostForm } from "../../parts/form.tsx";
 import { Badge, Notice } from "../../parts/notice.tsx";
-import { languageName } from "../../parts/language_name.ts";
+import { languageName } from "../../../platform/words/language_name.ts";
 import { LivePreview } from "../../parts/preview.tsx";
 import { Moment } from "../../parts/site_time.tsx";
 import { Pager } from "../../parts/table.tsx";
