@@ -47,7 +47,9 @@ adminTest(
     await page.unroute("**/admin/preview?*");
     await savedDraft(page);
     await page.locator(".form-state").getByText("without the unpublished changes").waitFor(SOON);
-    await page.locator(".panel[data-shown]").getByText("other languages show this text, too").waitFor(SOON);
+    await page.locator(".panel[data-shown]").getByText("languages show this text, too").waitFor(
+      SOON,
+    );
     await page.reload();
     assert.equal(await input.inputValue(), "Join the Autumn Club");
     await page.getByRole("button", { name: "Use the default (Heading)" }).click();

@@ -7,12 +7,13 @@ import {
   type FormId,
   isDefaultForm,
   knownLocales,
+  localeOfForm,
   ownSettings,
 } from "../../../settings/forms/form_settings.ts";
 import { formOf, formQuery } from "../../../settings/forms/all_forms.ts";
 import type { Settings } from "../../../settings/schema/schema.ts";
 import type { View } from "../../frame/view.ts";
-import { languageName } from "../../parts/language_name.ts";
+import { languageName } from "../../../platform/words/language_name.ts";
 import { ChooseLanguages, hasFormLanguages } from "../form_languages.tsx";
 
 /** Returns the saved text of a form, or of its variant, for all languages; undefined if it has none. */
@@ -22,6 +23,10 @@ function textForAll(settings: Settings, id: FormId, name: string): string | unde
   return textOf(variant?.overrides ?? own ?? settings.form, name);
 }
 
+/** Returns whether visitors with a language see a form in another one, which it has for all whose language it lacks. */
+const isInAnother = (settings: Settings, id: FormId, locale: string): boolean =>
+  formOf(settings, id.name)?.language !== undefined && localeOfForm(settings, id, [locale]) !== locale;
+
 /** Returns the text that a form shows in one language. */
 function textIn(settings: Settings, id: FormId, name: string, locale: string): string | undefined {
   return textOf(isDefaultForm(id) ? defaultsIn(settings, locale) : ownSettings(settings, id, locale), name);
@@ -29,7 +34,8 @@ function textIn(settings: Settings, id: FormId, name: string, locale: string): s
 
 /**
  * Returns the languages, other than English, that show a form's text for all languages, those that translate what it said
- * before, and those that have another text. Those that the operator translates something to come first.
+ * before, and those that have another text. Those that the operator translates something to come first. Those in which
+ * visitors see the form in another language are in none.
  */
 function languagesOf(settings: Settings, id: FormId, name: string) {
   const text = textForAll(settings, id, name);
@@ -39,10 +45,17 @@ function languagesOf(settings: Settings, id: FormId, name: string) {
     : known.filter((locale) =>
       outdatedTexts(settings, id, locale).some((outdated) => outdated.name === name)
     );
-  const locales = text ? known.filter((locale) => locale !== "en" && !outdated.includes(locale)) : [];
+  const locales = text
+    ? known.filter((locale) =>
+      locale !== "en" && !outdated.includes(locale) && !isInAnother(settings, id, locale)
+    )
+    : [];
   const shows = (locale: string) => textIn(settings, id, name, locale) === text;
   return { showing: locales.filter(shows), outdated, others: locales.filter((locale) => !shows(locale)) };
 }
+
+/** Most languages that are counted beside one that is named. */
+const NAMED = 3;
 
 /** Says which languages show a text that was entered for all languages, and which do not, with links to their texts. */
 export function ShownElsewhere(
@@ -71,12 +84,6 @@ export function ShownElsewhere(
     });
   return (
     <>
-      {showing.length > 0 && (
-        <details class="elsewhere">
-          <summary>{counted(showing, "shows", "show")} this text, too.</summary>
-          <Foremost view={view} lead="Translate it" locales={showing}>{links}</Foremost>
-        </details>
-      )}
       {outdated.length > 0 && (
         <details class="elsewhere">
           <summary>
@@ -107,6 +114,17 @@ export function ShownElsewhere(
               <ChooseLanguages />
             </div>
           )}
+        </details>
+      )}
+      {showing.length > 0 && (
+        <details class="elsewhere">
+          <summary>
+            {showing.length <= NAMED
+              ? counted(showing, "shows", "show")
+              : `All ${outdated.length + others.length > 0 ? "other languages" : "languages"} show`}{" "}
+            this text, too.
+          </summary>
+          <Foremost view={view} lead="Translate it" locales={showing}>{links}</Foremost>
         </details>
       )}
     </>

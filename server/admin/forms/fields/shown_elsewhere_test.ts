@@ -4,8 +4,8 @@ import { adminHarness } from "../../../../dev/testing/admin_harness.ts";
 
 /** How many languages there are beside English and one more. */
 const OTHERS = LOCALES.length - 2;
-const andOthers = (language: string, others: number) =>
-  `${language} and ${others} other languages show this text, too.`;
+const ALL = "All languages show this text, too.";
+const ALL_OTHERS = "All other languages show this text, too.";
 
 /** Returns the notes about languages on a page, each with the languages that it links to. */
 function notesOf(html: string) {
@@ -24,7 +24,7 @@ Deno.test("below a text for all languages are the languages that show it, with l
   await settings.save("form", { texts: { heading: "Join us" }, consentText: "I agree." });
   const [heading, consent, ...more] = await notes("/form-defaults");
   assert.deepEqual(more, []);
-  assert.equal(heading!.text, andOthers("Arabic", OTHERS));
+  assert.equal(heading!.text, ALL);
   assert.ok(
     consent!.links.includes("/admin/form-defaults?locale=de#locale-form-consentText"),
     consent!.links.join(),
@@ -39,10 +39,10 @@ Deno.test("below a text for all languages are the languages that show it, with l
   });
   const texts = (await notes("/form-defaults")).map(({ text }) => text);
   assert.deepEqual(texts, [
-    andOthers("German", OTHERS - 1),
     "Brazilian Portuguese has a text of its own.",
-    andOthers("Brazilian Portuguese", OTHERS - 1),
+    ALL_OTHERS,
     "German has a text of its own.",
+    ALL_OTHERS,
   ]);
 });
 
@@ -56,9 +56,9 @@ Deno.test("a form and the popup have the same notes for texts of their own", asy
   await settings.save("popup", { consentText: "Yes." });
   const footer = notesOf((await admin.page("/form-settings?form=footer")).html);
   assert.deepEqual(footer.map(({ text }) => text), [
-    andOthers("Arabic", OTHERS - 1),
     "German has a text of its own.",
-    andOthers("German", OTHERS),
+    ALL_OTHERS,
+    ALL,
   ]);
   assert.equal(
     footer[2]!.links[0],
@@ -68,6 +68,19 @@ Deno.test("a form and the popup have the same notes for texts of their own", asy
   assert.deepEqual(popup.map(({ links }) => links[0]), [
     "/admin/popup?locale=de#translation-form-consentText",
   ]);
+});
+
+Deno.test("a form that all other visitors see in another language does not offer theirs for translation", async () => {
+  await using app = await adminHarness();
+  const admin = await app.signIn();
+  const made = { language: "en", "b:languages.de": "true" };
+  await admin.send("cfbe_add_ready_form", { ready: "newsletter", title: "Letters", ...made });
+  const notes = async () =>
+    notesOf((await admin.page("/form-settings?form=letters")).html).map(({ text }) => text);
+  assert.deepEqual(await notes(), ["German has a text of its own."]);
+  const chosen = { form: "letters", others: "" };
+  await admin.send("cfbe_choose_form_languages", chosen);
+  assert.deepEqual(await notes(), ["German has a text of its own.", ALL_OTHERS]);
 });
 
 Deno.test("below a heading from the gallery are the languages whose own texts a change leaves as they are", async () => {
