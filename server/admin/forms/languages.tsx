@@ -4,7 +4,7 @@ import { knownLocales } from "../../settings/forms/form_settings.ts";
 import { LocaleTag } from "../../settings/schema/locale_tag.ts";
 import { writtenLocales } from "../../forms/ready/written_locales.ts";
 import type { View } from "../frame/view.ts";
-import { languageName } from "../parts/language_name.ts";
+import { languageName } from "../../platform/words/language_name.ts";
 import { ChooseLanguages } from "./form_languages.tsx";
 import { gapsText, type LanguageGaps, NO_GAPS } from "./language_gaps.ts";
 
@@ -49,7 +49,6 @@ export function Languages(
   const chosen = variants || having.length < LOCALES.length - 1 ? having : [];
   const used = new Set(["", ...writtenLocales(settings), ...chosen, ...own]);
   const others = [...offered].filter((each) => !used.has(each));
-  const instead = variants ? "form’s" : "built-in";
   const href = (locale: string) => {
     const search = new URLSearchParams({ ...query, ...(locale && { locale }) }).toString();
     return view.href(`${view.path}${search && `?${search}`}`);
@@ -84,8 +83,20 @@ export function Languages(
             : <OtherLanguage action={view.href(view.path)} query={query} />}
         </details>
         <p class="help">
-          A text that you enter under “{ALL_LANGUAGES}” replaces the {instead}{" "}
-          text of every language, until you enter one for that language.
+          {variants
+            ? (
+              <>
+                A text that you enter under “{ALL_LANGUAGES}” is shown in every language in which the form has
+                none of its own. In the others, the variant shows the form’s, until you enter one for that
+                language.
+              </>
+            )
+            : (
+              <>
+                A text that you enter under “{ALL_LANGUAGES}” replaces the built-in text of every language,
+                until you enter one for that language.
+              </>
+            )}
         </p>
       </div>
     </div>
