@@ -183,6 +183,8 @@ adminTest(
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= PHONE.width);
     const { y, height } = (await dialog.boundingBox())!;
     assert.ok(y >= 0 && y + height <= PHONE.height, `from ${y}, ${height} px`);
+    const none = (await dialog.getByRole("button", { name: "Choose none" }).boundingBox())!;
+    assert.ok(none.y + none.height <= y + height, "it is in view without scrolling");
     await dialog.getByRole("button", { name: "Use these languages" }).hover();
     await dialog.getByRole("button", { name: "Choose none" }).press("Enter");
     await dialog.getByRole("checkbox", { name: "Swedish" }).press("Space");
@@ -201,7 +203,14 @@ adminTest(
     await chooseLanguage(page, "Swedish");
     await page.getByText("You are editing the Swedish texts.").waitFor(SOON);
     await page.getByRole("button", { name: /^Language:/ }).click();
-    await page.getByRole("link", { name: "Languages of this form" }).press("Enter");
+    const link = page.getByRole("link", { name: "Languages of this form" });
+    const [tab] = await Promise.all([
+      page.context().waitForEvent("page"),
+      link.click({ modifiers: ["ControlOrMeta"] }),
+    ]);
+    await tab.getByRole("dialog", { name: "Languages of this form" }).waitFor(SOON);
+    await tab.close();
+    await link.press("Enter");
     await dialog.waitFor(SOON);
     await page.waitForFunction(() => document.activeElement?.closest("dialog") !== null, undefined, SOON);
     await page.keyboard.press("Escape");

@@ -9,7 +9,7 @@ import type { View } from "../frame/view.ts";
 import { Question } from "../parts/confirm.tsx";
 import { SelectField } from "../parts/field.tsx";
 import { PostForm } from "../parts/form.tsx";
-import { languageName } from "../parts/language_name.ts";
+import { languageName } from "../../platform/words/language_name.ts";
 import { SeenDraft } from "./draft_state.tsx";
 import { gapsText, type LanguageGaps, languageGaps, NO_GAPS } from "./language_gaps.ts";
 
@@ -96,34 +96,26 @@ export function LanguageChoices({ legend, locales, isChosen, gaps = () => NO_GAP
   gaps?(locale: string): LanguageGaps;
 }): VNode {
   return (
-    <>
-      <fieldset class="language-choices">
-        <legend>{legend}</legend>
-        {locales.map((locale) => {
-          const isOn = isChosen(locale);
-          const toDo = isOn ? gapsText(gaps(locale)) : "";
-          return (
-            <label key={locale}>
-              <input type="hidden" name={`b:languages.${locale}`} value="false" />
-              <input type="checkbox" name={`b:languages.${locale}`} value="true" checked={isOn} />
-              <span>
-                {languageName(locale)}
-                {toDo && (
-                  <>
-                    {" "}
-                    <small>{toDo}</small>
-                  </>
-                )}
-              </span>
-            </label>
-          );
-        })}
-      </fieldset>
+    <fieldset class="language-choices">
+      <legend>{legend}</legend>
       <div class="buttons" data-needs-script="" hidden>
         <button type="button" class="quiet" data-choose-languages="">Choose none</button>
         <button type="button" class="quiet" data-choose-languages="all">Choose all</button>
       </div>
-    </>
+      {locales.map((locale) => {
+        const isOn = isChosen(locale);
+        const toDo = isOn ? gapsText(gaps(locale)) : "";
+        return (
+          <label key={locale}>
+            <input type="hidden" name={`b:languages.${locale}`} value="false" />
+            <input type="checkbox" name={`b:languages.${locale}`} value="true" checked={isOn} />
+            <span>
+              {languageName(locale)} <small data-follows={`gaps-${locale}`}>{toDo}</small>
+            </span>
+          </label>
+        );
+      })}
+    </fieldset>
   );
 }
 

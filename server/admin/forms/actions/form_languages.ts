@@ -6,7 +6,7 @@ import { CHECKED_TEXTS, textOf } from "../../../settings/schema/form_texts.ts";
 import { LocaleTag } from "../../../settings/schema/locale_tag.ts";
 import { type Action, type ActionContext, defineAction } from "../../frame/action.ts";
 import { Refusal } from "../../frame/refusal.ts";
-import { languageName } from "../../parts/language_name.ts";
+import { languageName } from "../../../platform/words/language_name.ts";
 import { type DraftEdit, draftedOrRefused } from "./form_drafts.ts";
 import { formSaveInput, saveForm } from "./save_form.ts";
 
@@ -53,7 +53,7 @@ const chooseLanguages = defineAction({
     /** Whether the form has texts in a language. One that is left out stays as it is. */
     languages: z.record(z.string().max(35), z.boolean()).default({}),
     /** The language of the form for all other visitors; none for its original texts with labels in theirs. */
-    others: z.literal("").or(LocaleTag).optional(),
+    others: z.literal("").or(LocaleTag).nullish(),
     /** The texts in all languages, in place of those that it has: JSON, for undo. */
     texts: ownTexts.optional(),
   }),
@@ -80,7 +80,7 @@ function languagesText(
   { app }: ActionContext,
   id: DraftedId,
   chosen: readonly string[],
-  others: string | undefined,
+  others: string | null | undefined,
 ): string {
   const title = formTitle(app.settings.current(), id.name);
   if (chosen.length === 0) {

@@ -65,7 +65,8 @@ Deno.test("a form from the gallery keeps its texts in the chosen languages only,
     form: "club",
     "b:draft": "true",
     draftVersion: whole.data.draftVersion,
-    others: "",
+    // What the dialog sends for the original texts.
+    "o:others": "",
   })).data;
   const undone = await run("cfbe_choose_form_languages", {
     form: "club",

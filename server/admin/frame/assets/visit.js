@@ -53,9 +53,8 @@ function show(next, hash, { scrollTop, form }) {
   const results = main.querySelector("[data-results]");
   const target = document.getElementById(hash.slice(1));
   const kept = counterpartOf(before, main);
-  if (target?.popover && scrollTop === undefined) {
-    target.showPopover();
-    target.querySelector("input:not([type=hidden])").focus();
+  if (scrollTop === undefined && openDialog(target)) {
+    // It has the focus.
   } else if (kept?.checkVisibility()) {
     kept.focus({ preventScroll: true });
     target?.scrollIntoView({ block: "nearest" });
@@ -65,6 +64,14 @@ function show(next, hash, { scrollTop, form }) {
   }
   if (scrollTop !== undefined) scrollTo({ top: scrollTop });
   announce(results?.dataset.results ?? document.title);
+}
+
+/** Opens the dialog that a URL leads to, with the focus in it. @returns whether it does */
+function openDialog(target) {
+  if (!target?.popover) return false;
+  target.showPopover();
+  target.querySelector("input:not([type=hidden])")?.focus();
+  return true;
 }
 
 const textOf = ({ textContent }) => textContent;
@@ -124,6 +131,8 @@ addEventListener("popstate", ({ state }) => {
   if (hasUnsaved()) return reload();
   visit(new URL(location), {}, { reload, scrollTop: state?.scrollTop ?? 0 });
 });
+
+openDialog(document.getElementById(location.hash.slice(1)));
 
 // Browsers fail the requests of a page that they leave.
 addEventListener("beforeunload", () => visiting?.abort());
