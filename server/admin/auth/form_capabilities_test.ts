@@ -13,6 +13,7 @@ Deno.test("every member of a form in the settings names the capability that chan
   assert.deepEqual([...new Set(members)].filter((name) => !memberNamed(name)), ["name", "locales"]);
   // Only translations and variants have these.
   assert.deepEqual(Object.keys(FORM_MEMBERS).filter((name) => !members.includes(name)), [
+    "imageAlt",
     "confirmedFor",
     "delaySeconds",
   ]);

@@ -14,7 +14,8 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /** What is before a member of a form in a path. */
-const BEFORE_MEMBER = /^$|\b(popup|popupDraft|overrides|locales\.[\w-]+|(forms|draft)\[[^\]]*\])\.?$/;
+const BEFORE_MEMBER =
+  /^$|\b(popup|popupDraft|overrides|confirmedFor|locales\.[\w-]+|(forms|draft)\[[^\]]*\])\.?$/;
 
 /**
  * Returns the title of a path in the settings. Names in brackets, which users have chosen, stay as they are. Languages are

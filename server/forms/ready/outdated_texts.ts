@@ -1,5 +1,10 @@
 import { formOf } from "../../settings/forms/all_forms.ts";
-import { type FormId, translatedFormIn, translationIn } from "../../settings/forms/form_settings.ts";
+import {
+  type FormId,
+  imageAltOf,
+  translatedFormIn,
+  translationIn,
+} from "../../settings/forms/form_settings.ts";
 import { CHECKED_TEXTS, type CheckedText, textOf } from "../../settings/schema/form_texts.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
 import { codeHeading, codeIn } from "./one_code.ts";
@@ -15,18 +20,20 @@ export interface OutdatedText {
 
 /**
  * Returns the texts of a form in one language that are still those that its ready form came with, although the originals are
- * not any more, and that nobody has confirmed since.
+ * not any more, and that nobody has confirmed since; and the description of its image, if it translates another one.
  */
 export function outdatedTexts(settings: Settings, id: FormId, locale: string): OutdatedText[] {
   const form = formOf(settings, id.name);
   const translated = translatedFormIn(translationIn(settings.form, locale), id.name);
   if (!form || !translated) return [];
-  return CHECKED_TEXTS.flatMap((name) => {
-    const original = textOf(form, name) ?? "";
-    const fitting = originalsOf(name, textOf(translated, name), locale);
-    const isOutdated = fitting.length > 0 && !fitting.includes(original) &&
-      translated.confirmedFor?.[name] !== original;
-    return isOutdated ? [{ name, original }] : [];
+  const originalOf = (name: CheckedText) =>
+    name === "imageAlt" ? imageAltOf(settings, form) : textOf(form, name) ?? "";
+  return CHECKED_TEXTS.map((name) => ({ name, original: originalOf(name) })).filter(({ name, original }) => {
+    if (translated.confirmedFor?.[name] === original) return false;
+    const text = textOf(translated, name);
+    if (name === "imageAlt") return Boolean(original && text);
+    const fitting = originalsOf(name, text, locale);
+    return fitting.length > 0 && !fitting.includes(original);
   });
 }
 

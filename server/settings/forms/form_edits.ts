@@ -130,11 +130,16 @@ export function ownTextsOf({ texts, interests, fields, ...input }: TranslationIn
   };
 }
 
-/** Returns edited texts of a form in one language with what is confirmed of those that stay as they were. */
-export function withConfirmed(before: Values, after: Values): Values {
-  const confirmed = Object.entries(before["confirmedFor"] ?? {}).filter(([name]) =>
-    textOf(before, name) === textOf(after, name)
-  );
+/**
+ * Returns edited texts of a form in one language with what is confirmed of those that stay as they were.
+ *
+ * @param imageAlt what a new description of the image translates
+ */
+export function withConfirmed(before: Values, after: Values, imageAlt: string): Values {
+  const isSame = (name: string) => textOf(before, name) === textOf(after, name);
+  const kept = Object.entries(before["confirmedFor"] ?? {}).filter(([name]) => isSame(name));
+  const described = after["imageAlt"] && !isSame("imageAlt") ? [["imageAlt", imageAlt] as const] : [];
+  const confirmed = [...kept, ...described];
   return confirmed.length === 0 ? after : { ...after, confirmedFor: Object.fromEntries(confirmed) };
 }
 

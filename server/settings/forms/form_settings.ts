@@ -169,11 +169,15 @@ export function ownSettings(
     ...formTexts(translated ?? {}),
     ...formTexts(variant),
   };
-  const look = variant.design ? inheritDesign(own.design, variant.design) : design;
+  const alt = variant.design?.image === undefined ? translatedAlt(settings, id, translated) : undefined;
+  const look = variant.design
+    ? inheritDesign(own.design, variant.design)
+    : design ?? (alt === undefined ? undefined : {});
   return {
     ...values,
     ...(consentText !== undefined && { consentText: firstTextIn(locale, "consent", consentText) }),
-    ...(look !== undefined && { design: designIn(settings, inheritDesign(settings.form.design, look)) }),
+    ...(look !== undefined &&
+      { design: designIn(settings, describedBy(alt, inheritDesign(settings.form.design, look))) }),
     ...(interests !== undefined && {
       interests: translatedInterests(settings, interests, translated?.interests, locale),
     }),
@@ -185,6 +189,30 @@ export function ownSettings(
     }),
     texts,
   };
+}
+
+/** Returns what a form's image shows to people who do not see it, in all languages; empty without one. */
+export function imageAltOf(
+  { form }: Pick<Settings, "form">,
+  own: { design?: FormDesign | undefined } | undefined,
+): string {
+  const { image } = inheritDesign(form.design, own?.design);
+  return typeof image === "object" ? image.alt : "";
+}
+
+/** Returns the description of a form's image in one language; undefined if it translates that of another image. */
+function translatedAlt(
+  settings: Settings,
+  { name }: FormId,
+  { imageAlt, confirmedFor }: NonNullable<ReturnType<typeof translatedFormIn>> = {},
+): string | undefined {
+  const original = imageAltOf(settings, formOf(settings, name));
+  return imageAlt && original && confirmedFor?.imageAlt === original ? imageAlt : undefined;
+}
+
+function describedBy(alt: string | undefined, design: FormDesign): FormDesign {
+  const { image } = design;
+  return alt && typeof image === "object" ? { ...design, image: { ...image, alt } } : design;
 }
 
 const INHERITED = inheritedMembers();

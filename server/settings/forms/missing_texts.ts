@@ -6,7 +6,14 @@ import type { Settings } from "../schema/schema.ts";
 import type { Layer } from "../store/precedence.ts";
 import { formOf } from "./all_forms.ts";
 import { labelIn } from "./field_settings.ts";
-import { defaultsIn, type FormId, settingsOfForm, translatedFormIn, translationIn } from "./form_settings.ts";
+import {
+  defaultsIn,
+  type FormId,
+  imageAltOf,
+  settingsOfForm,
+  translatedFormIn,
+  translationIn,
+} from "./form_settings.ts";
 
 /** A text of a form that visitors with another language see as it was written for all languages. */
 export type MissingText = { member: string } | { text: string } | { field: string };
@@ -28,6 +35,7 @@ export function missingTexts(settings: Settings, id: FormId, locale: string): Mi
     ...translatedTexts().filter((name) => isMissing(name) && (isShown[name] ?? true)).map((member) => ({
       member,
     })),
+    ...(imageAltOf(settings, form) && !own["imageAlt"] ? [{ member: "imageAlt" }] : []),
     ...Object.entries(form["texts"] ?? {}).filter(([name, text]) => text && !ownTexts?.[name])
       .map(([text]) => ({ text })),
     ...missingInterests(settings, id, locale),

@@ -91,6 +91,7 @@ export type FormSection =
   | "sources"
   | "existing"
   | "design"
+  | "image"
   | "targeting"
   | "opens"
   | "trigger"

@@ -135,7 +135,16 @@ export const FORM_MEMBERS = {
     ownValue: false,
     capability: "forms",
   },
-  /** What each original said when somebody confirmed that its translation, from a ready form, still fits. */
+  /** Describes the image in one language, for the description of all languages that `confirmedFor` has. */
+  imageAlt: {
+    in: { translation: oneLine(300).optional() },
+    label: "Description",
+    title: "Image description",
+    help: "For people who don't see the image.",
+    section: "image",
+    capability: "forms",
+  },
+  /** What each original said when it was translated, or when somebody confirmed that a ready form's translation still fits. */
   confirmedFor: {
     in: { translation: checkedTexts.optional() },
     label: "Kept for the original",

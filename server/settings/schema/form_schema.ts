@@ -21,13 +21,14 @@ const ownMembers = {
 /** Texts of one form or the popup in one language. An absent text is the one for all languages. */
 export const translatedForm = z.strictObject(shapeOf("translation"));
 
-/** The same of all forms, whose heading, text and button are among the `texts`. They have no countdown and no original. */
+/** The same of all forms, whose heading, text and button are among the `texts`. They have no countdown, no original and no description. */
 const {
   heading: _,
   text: __,
   button: ___,
   countdownAfter: ____,
   confirmedFor: _____,
+  imageAlt: ______,
   ...translatedDefaults
 } = shapeOf("translation");
 

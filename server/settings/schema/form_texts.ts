@@ -8,8 +8,8 @@ export type FormText = (typeof FORM_TEXTS)[number];
 /** Returns whether a text is one of them. */
 export const isFormText = (name: string): name is FormText => FORM_TEXTS.some((each) => each === name);
 
-/** Texts that ready forms come with, in every language. */
-export const CHECKED_TEXTS = [...FORM_TEXTS, "next", "successHeading"] as const;
+/** Texts whose translations are to be checked once their originals change: those of ready forms, and that of the image. */
+export const CHECKED_TEXTS = [...FORM_TEXTS, "next", "successHeading", "imageAlt"] as const;
 
 export type CheckedText = (typeof CHECKED_TEXTS)[number];
 

@@ -35,7 +35,7 @@ export const OWN_TEXT_NAMES = textNames.filter((name): name is OwnTextName =>
   name !== "noForm" && name !== "formOff" && !isFormText(name)
 );
 
-function textsOf<Name extends TextName>(names: readonly Name[]) {
+function textsOf<Name extends string>(names: readonly Name[]) {
   return z.strictObject(
     Object.fromEntries(names.map((name) => [name, oneLine(1000).optional()])) as {
       [K in Name]: z.ZodOptional<z.ZodString>;

@@ -1,7 +1,9 @@
 import { formPath } from "../../parts/form_path.ts";
 import { z } from "zod";
 import { LAYOUTS } from "../../../../shared/contract.ts";
+import type { FormDesign } from "../../../../shared/design/tokens.ts";
 import { formOrPopup, formTitle } from "../../../settings/forms/all_forms.ts";
+import { imageAltOf } from "../../../settings/forms/form_settings.ts";
 import { formDraftKey } from "../../../settings/forms/form_drafts.ts";
 import type { Settings } from "../../../settings/schema/schema.ts";
 import { type Action, type ActionContext, defineAction } from "../../frame/action.ts";
@@ -198,11 +200,10 @@ const saveFormLocale = defineAction({
     const id = { name: formOrPopup(name) };
     const edit: DraftEdit = {
       content(draft) {
-        const before = draftedOrRefused(context.app, id, draft).texts.drafted[locale] ?? {};
-        return {
-          ...draft,
-          texts: { ...draft.texts, [locale]: withConfirmed(before, ownTextsOf(input)) },
-        };
+        const { form, texts } = draftedOrRefused(context.app, id, draft);
+        const alt = imageAltOf(context.app.settings.current(), form as { design?: FormDesign });
+        const own = withConfirmed(texts.drafted[locale] ?? {}, ownTextsOf(input), alt);
+        return { ...draft, texts: { ...draft.texts, [locale]: own } };
       },
       locale,
     };

@@ -138,8 +138,9 @@ function imageText(image: FormDesign["image"], undescribed = false): string {
 function textDifferences(form: Layer, before: Layer, after: Layer, defaults: Settings["form"]): Difference[] {
   const { fields: _, interests: __, ...others } = before;
   const { fields: ___, interests: ____, ...othersAfter } = after;
+  const isDescribed = before["imageAlt"] !== after["imageAlt"];
   return [
-    ...valueDifferences(others, othersAfter),
+    ...valueDifferences(withoutKept(others, isDescribed), withoutKept(othersAfter, isDescribed)),
     ...ELEMENT_LISTS.flatMap((list) =>
       translationDifferences(
         list,
@@ -148,4 +149,10 @@ function textDifferences(form: Layer, before: Layer, after: Layer, defaults: Set
       )
     ),
   ];
+}
+
+/** @param isDescribed whether the image has another description, whose row says enough */
+function withoutKept({ confirmedFor, ...others }: Layer, isDescribed: boolean): Layer {
+  const { imageAlt, ...kept } = (confirmedFor ?? {}) as Layer;
+  return { ...others, confirmedFor: isDescribed ? kept : { ...kept, imageAlt } };
 }

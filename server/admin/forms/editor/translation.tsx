@@ -6,6 +6,7 @@ import { editOfFormLocale, ownTextsIn, withEdit } from "../../../settings/forms/
 import { type MissingText, missingTexts } from "../../../settings/forms/missing_texts.ts";
 import type { DraftedId, FormDraft } from "../../../settings/forms/form_drafts.ts";
 import {
+  imageAltOf,
   localeOfForm,
   settingsOfForm,
   settingsOfFormIn,
@@ -14,8 +15,7 @@ import {
 } from "../../../settings/forms/form_settings.ts";
 import type { Variant } from "../../../settings/schema/experiment_schema.ts";
 import { translatedTexts, variedTextNames } from "../../../settings/schema/form_layers.ts";
-import type { MemberName } from "../../../settings/schema/form_members.ts";
-import { isFormText } from "../../../settings/schema/form_texts.ts";
+import { FORM_MEMBERS, type MemberName } from "../../../settings/schema/form_members.ts";
 import type { View } from "../../frame/view.ts";
 import { PostForm } from "../../parts/form.tsx";
 import { formPath } from "../../parts/form_path.ts";
@@ -43,8 +43,13 @@ const DESIGN_PANELS: readonly DesignPanel[] = [
 /** Returns the members that a form, or its variant, has in a language, and that are texts. */
 function textMembers(view: View, id: DraftedId, variant?: Variant): MemberName[] {
   if (variant) return variedTextNames();
-  const hasCountdown = formOf(view.app.settings.current(), id.name)?.countdownAfter !== undefined;
-  return translatedTexts().filter((name) => name !== "countdownAfter" || hasCountdown);
+  const settings = view.app.settings.current();
+  const form = formOf(settings, id.name);
+  const has: Partial<Record<MemberName, boolean>> = {
+    countdownAfter: form?.countdownAfter !== undefined,
+    imageAlt: imageAltOf(settings, form) !== "",
+  };
+  return translatedTexts().filter((name) => has[name] ?? true);
 }
 
 /** Returns the panels that have texts of a form, or of its variant. The others are the same in all languages. */
@@ -100,7 +105,7 @@ export function gapsInLanguage(view: View, id: DraftedId, locale: string): Map<s
   };
   for (const text of missingTexts(settings, id, locale)) add(text, "missing");
   for (const { name } of outdatedTexts(settings, id, locale)) {
-    add(isFormText(name) ? { member: name } : { text: name }, "toCheck");
+    add(name in FORM_MEMBERS ? { member: name } : { text: name }, "toCheck");
   }
   return gaps;
 }
@@ -123,7 +128,8 @@ export function Translation(
     view.app.settings.providers,
   );
   const shownIn = localeOfForm(settings, id, [locale]);
-  const instead = { ...settingsOfFormIn(untranslated ?? settings, id, shownIn), countdownAfter };
+  const imageAlt = imageAltOf(settings, formOf(settings, id.name));
+  const instead = { ...settingsOfFormIn(untranslated ?? settings, id, shownIn), countdownAfter, imageAlt };
   const dir = directionOf(locale);
   const names = textMembers(view, id);
   const outdated = outdatedTexts(settings, id, locale);
