@@ -120,6 +120,11 @@ adminTest(
       await undo.click();
       await savedDraft(page);
     }
+    assert.equal(
+      await undo.evaluate((button) => getComputedStyle(button).opacity),
+      "0.55",
+      "it looks disabled",
+    );
     await page.getByText("Pages with its snippet show the form.").waitFor(SOON);
     assert.deepEqual(await places(page), ["email", "name", "interests"]);
     assert.equal(await page.locator("[name='fields.heading']").count(), 0);
@@ -277,6 +282,10 @@ Deno.test({
     assert.match(await end.getAttribute("aria-describedby") ?? "", /countdown-note/);
     await hears(await note.innerText());
     assert.deepEqual(await axeFindings(page), []);
+    // Each year on the way to this one is a value, too.
+    await end.focus();
+    await page.keyboard.type("03292021");
+    await note.getByText("It was 30 Mar 2021").waitFor(SOON);
     // Over in Tokyo only: the site's clock counts.
     await end.fill(minuteIn("Europe/Berlin", Date.now() + 60 * 60_000));
     await note.waitFor({ ...SOON, state: "hidden" });

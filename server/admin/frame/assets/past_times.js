@@ -14,14 +14,16 @@ const clockIn = (timeZone, at) =>
   );
 
 /**
- * Returns when a clock in a time zone shows a minute, in Unix milliseconds; NaN for what is no minute.
+ * Returns when a clock in a time zone shows a minute, in Unix milliseconds; NaN for what is no minute of the years 1000 to
+ * 9999.
  *
  * @param {string} minute such as `2026-12-01T09:00`
  * @param {string} zone IANA name
  */
 export function timeOf(minute, zone) {
   const utc = Date.parse(`${minute}Z`);
-  if (Number.isNaN(utc)) return NaN;
+  // Fields have each year on the way to the one that is typed: 2, 20 and 202.
+  if (!/^[1-9]\d{3}-/.test(minute) || Number.isNaN(utc)) return NaN;
   const offset = (at) => clockIn(zone, at) - at;
   // The offset at the guess can differ from the offset at the result.
   return utc - offset(utc - offset(utc));
