@@ -156,12 +156,10 @@ function showButtons(editor, keepsFocus = false) {
   if (!back) return;
   // A button that is disabled while it has the focus would lose it.
   for (const [button, isOff] of [[back, at === 0], [forth, at === pages.length]]) {
-    if (isOff && (keepsFocus || document.activeElement === button)) {
-      button.setAttribute("aria-disabled", "true");
-    } else {
-      button.removeAttribute("aria-disabled");
-      button.disabled = isOff;
-    }
+    const isFocusable = keepsFocus || document.activeElement === button;
+    button.disabled = isOff && !isFocusable;
+    if (isOff && isFocusable) button.setAttribute("aria-disabled", "true");
+    else button.removeAttribute("aria-disabled");
   }
 }
 
