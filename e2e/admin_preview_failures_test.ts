@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 import type { Page, Route } from "playwright-core";
 import { axeFindings } from "./admin_pages.ts";
 import { DELAYED, previewOfPopup, UPDATES } from "./admin_preview_held.ts";
-import { adminTest, SOON } from "./admin_test_case.ts";
+import { adminTest, SOON, SOON_MS } from "./admin_test_case.ts";
 import { savedDraft } from "./form_editor.ts";
+import { waitUntil } from "./program.ts";
 
 const getsLost = (route: Route) => route.abort();
 const getsNoResponse = () => {};
@@ -22,10 +23,12 @@ adminTest(
   async (visit) => {
     const { page } = visit;
     const { region, heading, shows } = await previewOfPopup(page);
-    const restore = await onUpdates(page, getsLost);
+    let lost = 0;
+    const restore = await onUpdates(page, (route) => (lost++, route.abort()));
     await heading.fill("A loaf a week");
     await region.getByText(DELAYED).waitFor(SOON);
     assert.deepEqual(await axeFindings(page), []);
+    await waitUntil("it is asked for again after the save", SOON_MS, () => lost === 2);
     await restore();
     await region.getByRole("button", { name: "Try again" }).press("Enter");
     assert.ok(await region.evaluate((region) => region === document.activeElement));

@@ -4,6 +4,7 @@ import { Buffer } from "node:buffer";
 import type { Page } from "playwright-core";
 import { imageFile } from "../server/forms/images/testing/samples.ts";
 import { ADMIN_PASSWORD } from "./admin_pages.ts";
+import { DELAYED } from "./admin_preview_held.ts";
 import { adminTest, SOON } from "./admin_test_case.ts";
 import { formIn, openElement, openStep, savedDraft, showsImage } from "./form_editor.ts";
 
@@ -11,15 +12,18 @@ const FORM = "/form-settings?form=footer";
 const OFFLINE = /ERR_INTERNET_DISCONNECTED|Failed to load resource/;
 
 adminTest(
-  "while the connection is lost, changes are kept and said to be not saved, and saved once it is back",
+  "while the connection is lost, changes are kept and said to be not saved, and saved and previewed once it is back",
   FORM,
   async ({ page, errors }) => {
     await page.context().setOffline(true);
     await page.getByLabel("Heading", { exact: true }).fill("Typed offline");
     const state = page.locator("[data-saved]");
     await state.getByText("Not saved: cfbe can't be reached").waitFor(SOON);
+    await page.getByText(DELAYED).waitFor(SOON);
     await page.context().setOffline(false);
     await savedDraft(page);
+    await formIn(page).getByRole("form", { name: "Typed offline" }).waitFor(SOON);
+    await page.getByText(DELAYED).waitFor({ ...SOON, state: "hidden" });
     await page.reload();
     assert.equal(await page.getByLabel("Heading", { exact: true }).inputValue(), "Typed offline");
     errors.splice(0, Infinity, ...errors.filter((text) => !OFFLINE.test(text)));

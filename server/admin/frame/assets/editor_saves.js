@@ -5,6 +5,7 @@ import { enhance, parse, replaceMain } from "./document.js";
 import { showPlace } from "./editor.js";
 import { isStillEmpty, labelOf } from "./field_label.js";
 import { addEarlier, keepState, restore, settingsIn, snapshotOf } from "./editor_history.js";
+import { retryUnanswered } from "./live_preview.js";
 
 /** Time after a change until it is saved. */
 const PAUSE_MS = 700;
@@ -230,6 +231,7 @@ function setVersion(name, value) {
 function showSaved(form, state, { draftVersion, savedAt = "" } = {}) {
   failures = 0;
   unanswered = undefined;
+  retryUnanswered();
   saved.set(page(), state.key);
   if (draftVersion !== undefined) setVersion("draftVersion", draftVersion);
   say(`Saved ${savedAt}${zoneOf(document.querySelector("[data-saved]"))}`);

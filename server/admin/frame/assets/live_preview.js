@@ -173,13 +173,26 @@ function hasUnsavedOrDraft(form) {
   return Boolean(form?.elements.draftVersion?.value) || (note && !note.hidden);
 }
 
+/** Loads the frame of a preview again, which asks for its settings. */
+function retry(preview) {
+  asking.abort();
+  replace(preview, { src: newestOf(preview).src });
+}
+
 addEventListener("click", ({ target }) => {
   const preview = target.matches?.("[data-retry]") && previewOf(target);
   if (!preview) return;
-  asking.abort();
-  replace(preview, { src: newestOf(preview).src });
+  retry(preview);
   showDelay(preview, { unanswered: false });
 });
+
+/** Asks again for what got no answer, because cfbe can be reached again. It is out of date until then. */
+export function retryUnanswered() {
+  for (const notice of document.querySelectorAll("[data-live-preview] [data-delayed]:not([hidden])")) {
+    retry(previewOf(notice));
+  }
+}
+addEventListener("online", retryUnanswered);
 
 // A frame may have loaded before this script.
 for (const { contentWindow } of frames()) contentWindow?.postMessage({ preview: "hello" }, "*");
