@@ -91,3 +91,23 @@ adminTest(
     visit.errors.splice(0);
   },
 );
+
+adminTest(
+  "if the page in the preview hangs, the next one takes its place nevertheless",
+  "/popup",
+  async ({ page }) => {
+    await page.addInitScript(() =>
+      addEventListener("message", (event) => {
+        if (event.data?.preview === "leave") event.stopImmediatePropagation();
+      }, { capture: true })
+    );
+    await page.reload();
+    const { heading, shown } = await previewOfPopup(page);
+    for (const text of ["A loaf a week", "A loaf a day"]) {
+      const frame = await page.locator("iframe.preview:not([data-next])").elementHandle();
+      await heading.fill(text);
+      await page.waitForFunction((frame) => !frame!.isConnected, frame, SOON);
+      await shown.getByRole("heading", { name: text, exact: true }).waitFor(SOON);
+    }
+  },
+);

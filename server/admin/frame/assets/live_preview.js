@@ -11,6 +11,7 @@ import {
   finish,
   MOST_WAIT_MS,
   newestOf,
+  noteLeft,
   replace,
   show,
   showDelay,
@@ -144,15 +145,20 @@ addEventListener("message", ({ source, data }) => {
     begin(frame);
   } else if (frame && data?.preview === "drawn") {
     frame.popupHeight = data.height;
-    finish(frame);
+    finish(frame, leave);
     const preview = previewOf(frame);
     if (preview) showWidth(preview);
   } else if (frame && data?.preview === "left") {
-    const preview = previewOf(frame);
-    showNext(preview);
-    showWidth(preview);
+    noteLeft(frame);
+    leave(previewOf(frame));
   }
 });
+
+/** Shows the next frame of a preview, in its size. */
+function leave(preview) {
+  showNext(preview);
+  showWidth(preview);
+}
 
 /** Shows what is to be seen in a frame that has loaded. */
 function begin(frame) {

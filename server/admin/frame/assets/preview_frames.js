@@ -120,8 +120,13 @@ export function showDelay(preview, { unanswered = preview.unanswered } = {}) {
   notice.hidden = hides;
 }
 
-/** Lets a frame that has drawn its form take the place of the one before, once no click in that one is under way. */
-export function finish(frame) {
+/**
+ * Lets a frame that has drawn its form take the place of the one before, once no click in that one is under way. One that
+ * hangs does not answer: after some time, it is left in any case.
+ *
+ * @param leave shows the next frame of a preview
+ */
+export function finish(frame, leave) {
   frame.hasDrawn = true;
   frame.isOverdue = false;
   const preview = previewOf(frame);
@@ -129,8 +134,19 @@ export function finish(frame) {
   showDelay(preview);
   const shown = frameOf(preview);
   if (shown === frame) return;
-  if (shown.loaded === undefined) showNext(preview);
-  else shown.contentWindow.postMessage({ preview: "leave" }, "*");
+  if (shown.loaded === undefined || shown.hangs) return leave(preview);
+  shown.contentWindow.postMessage({ preview: "leave" }, "*");
+  shown.leaving ??= setTimeout(() => {
+    shown.hangs = true;
+    if (shown.isConnected) leave(previewOf(shown));
+  }, MOST_WAIT_MS);
+}
+
+/** Notes that a frame has said that no click in it is under way. */
+export function noteLeft(frame) {
+  clearTimeout(frame.leaving);
+  frame.leaving = undefined;
+  frame.hangs = false;
 }
 
 /** Lets the next frame take the place of the one that the user sees, if it has drawn its form. */
