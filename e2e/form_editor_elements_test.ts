@@ -166,3 +166,34 @@ adminTest(
     assert.equal(small, false);
   },
 );
+
+adminTest(
+  "a bar that ends with its countdown ends with the one that is typed, also undone and after a reload, and says so",
+  "/new-form?from=deadline-bar",
+  async ({ page }) => {
+    await page.getByRole("button", { name: "Create form" }).click();
+    await openElement(page, "Countdown");
+    const [countdown, until] = [page.getByLabel("Counts down to"), page.getByLabel("Show until")];
+    const first = await countdown.inputValue();
+    assert.equal(await until.inputValue(), first);
+    const says = page.locator("#countdown").getByText("The form ends with its countdown");
+    await says.waitFor(SOON);
+    await countdown.fill("2098-12-01T09:00");
+    assert.equal(await until.inputValue(), "2098-12-01T09:00");
+    await page.keyboard.press("ControlOrMeta+z");
+    assert.deepEqual([await countdown.inputValue(), await until.inputValue()], [first, first]);
+    await countdown.press("ArrowUp");
+    await countdown.fill("2098-12-02T09:00");
+    await savedDraft(page);
+    await page.reload();
+    assert.equal(await until.inputValue(), "2098-12-02T09:00");
+    await openStep(page, "On your site");
+    await until.fill("2098-12-03T09:00");
+    await openElement(page, "Countdown");
+    await countdown.fill("2098-12-01T09:00");
+    assert.equal(await until.inputValue(), "2098-12-03T09:00");
+    await says.waitFor({ ...SOON, state: "hidden" });
+    await page.locator("#countdown").getByText("The form ends at another time").waitFor(SOON);
+    await savedDraft(page);
+  },
+);

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import type { z } from "zod";
 import { changesBetween } from "../../platform/audit/changes.ts";
 import { sha256 } from "../../platform/keys/sha256.ts";
 import type { ProviderTable } from "../../providers/module.ts";
@@ -70,7 +71,9 @@ export function draftedSettings(
 }
 
 /** Returns the change of what a form has besides its texts by language. */
-function ownEdit(settings: Settings, id: DraftedId, { values, image }: DraftContent): TabEdit | undefined {
+function ownEdit(settings: Settings, id: DraftedId, draft: DraftContent): TabEdit | undefined {
+  const values = withEnd(settings, id, draft.values);
+  const { image } = draft;
   if (Object.keys(values).length === 0 && image === undefined) return undefined;
   const own = typeof image === "object" && image ? imageOfForm(image) : image;
   const fields = image === undefined ? values : {
@@ -78,6 +81,18 @@ function ownEdit(settings: Settings, id: DraftedId, { values, image }: DraftCont
     design: { ...(values["design"] ?? formOf(settings, id.name)?.design) as Layer | undefined, image: own },
   };
   return editOfForm(settings, id.name, fields);
+}
+
+/**
+ * Returns values with the end of the form: one that ends with its countdown ends with another one, too. Values that say when
+ * pages show the form are as they are.
+ */
+function withEnd(settings: Settings, id: DraftedId, values: Layer): Layer {
+  const { schedule, countdown } = { ...formOf(settings, id.name) } as Partial<z.output<typeof namedForm>>;
+  const { countdown: until } = values;
+  const isFollowing = countdown !== undefined && schedule?.until === countdown && !("schedule" in values);
+  if (!isFollowing || typeof until !== "string" || (schedule.from ?? "") >= until) return values;
+  return { ...values, schedule: { ...schedule, until } };
 }
 
 function formWith(settings: Settings, id: DraftedId, { fields }: TabEdit): Layer {
@@ -107,8 +122,11 @@ const APART = membersWith(({ drafted }) => drafted === false).filter((name) => n
 
 /** Returns whether values would change what a draft does not have and its page edits. */
 export function changesApart(settings: Settings, id: DraftedId, values: Layer): boolean {
-  const published = formOf(settings, id.name) as Layer | undefined;
-  return APART.some((name) => name in values && changesBetween(published?.[name], values[name]).length > 0);
+  const drafted = {
+    ...formOf(settings, id.name),
+    ...withEnd(settings, id, valuesWithoutApart(values)),
+  } as Layer;
+  return APART.some((name) => name in values && changesBetween(drafted[name], values[name]).length > 0);
 }
 
 /**

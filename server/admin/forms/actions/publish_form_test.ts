@@ -204,3 +204,37 @@ Deno.test("the popup's unpublished changes are published without opening its pag
   );
   assert.equal(settings.current().popup.heading, "Wait");
 });
+
+Deno.test("a form that ends with its countdown ends with another one, too, until somebody changes its end", async () => {
+  const [first, second, third] = ["2998-12-01T09:00", "2998-12-03T09:00", "2998-12-05T09:00"];
+  const { app, settings, html, send, saveDraft, draftVersion } = await world({
+    countdown: first,
+    schedule: { from: "2998-11-01T09:00", until: first },
+  });
+  await using _ = app;
+  const times = () => {
+    const [{ countdown, schedule } = {}] = settings.current().forms.forms;
+    return [countdown, schedule?.from, schedule?.until];
+  };
+  const page = {
+    "o:fields.countdown": second,
+    "o:fields.schedule.from": "2998-11-01T09:00",
+    "o:fields.schedule.until": second,
+  };
+  assert.doesNotMatch((await saveDraft(page)).message, /not part of a draft/);
+  assert.deepEqual(times(), [first, "2998-11-01T09:00", first], "pages change once it is published");
+  const shown = await html();
+  assert.match(shown, /<span data-end="same">The form ends with its countdown/);
+  assert.match(shown, /Schedule › Until<.*3 Dec 2998/s);
+  await send("cfbe_publish_form");
+  assert.deepEqual(times(), [second, "2998-11-01T09:00", second]);
+
+  const kept = { ...page, "o:fields.countdown": third };
+  await saveDraft(kept);
+  await send("cfbe_edit_form", { ...kept, draftVersion: await draftVersion() });
+  assert.deepEqual(times(), [third, "2998-11-01T09:00", second], "somebody has chosen its end");
+  await saveDraft({ ...kept, "o:fields.countdown": first });
+  await send("cfbe_publish_form");
+  assert.deepEqual(times(), [first, "2998-11-01T09:00", second]);
+  assert.match(await html(), /<span data-end="other">The form ends at another time/);
+});

@@ -56,9 +56,9 @@ export function draftDifferences(
   ];
 }
 
-/** Returns a form without what has rows of its own, and with its countdown and its targeting in words. */
+/** Returns a form without what has rows of its own, and with its times and its targeting in words. */
 function withoutParts(
-  { fields: _, interests: __, design, opens, countdown, ...others }: Layer,
+  { fields: _, interests: __, design, opens, countdown, schedule, ...others }: Layer,
   zone: string,
 ): Layer {
   const { image: ___, ...look } = (design ?? {}) as Layer;
@@ -69,10 +69,14 @@ function withoutParts(
   return {
     ...worded(others),
     ...(countdown ? { countdown: minuteText(String(countdown)) } : {}),
+    ...(schedule ? { schedule: timesText(schedule) } : {}),
     design: look,
     ...(opens ? { opens: worded(opens) } : {}),
   };
 }
+
+const timesText = (schedule: object) =>
+  Object.fromEntries(Object.entries(schedule).map(([name, minute]) => [name, minuteText(String(minute))]));
 
 function targetingText(value: unknown, zone: string): unknown {
   const groups = targeting.safeParse(value).data;

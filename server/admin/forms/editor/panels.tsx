@@ -7,7 +7,6 @@ import { isUnpublished } from "../../../settings/forms/drafted_form.ts";
 import type { DraftedId } from "../../../settings/forms/form_drafts.ts";
 import type { FormSection } from "../../../settings/schema/form_member.ts";
 import type { MemberName } from "../../../settings/schema/form_members.ts";
-import { minuteText } from "../../frame/dates.ts";
 import type { View } from "../../frame/view.ts";
 import { Notice } from "../../parts/notice.tsx";
 import { AFTER_SIGNUP_TEXTS, CouponHelp, MissingCode, OTHER_OWN_TEXTS } from "../after_signup.tsx";
@@ -88,13 +87,50 @@ function textsOfFields({ view, id }: PanelProps): readonly (keyof Texts)[] {
   return TEXTS_OF.fields.filter((name) => shown.has(name) || own?.[name] !== undefined);
 }
 
+/** Says how a form's end and its countdown belong together. The script shows another sentence when one of them changes. */
+function EndAndCountdown(
+  { view, id, ...sentences }: PanelProps & Record<EndOfCountdown, ComponentChildren>,
+): VNode {
+  const { schedule, countdown } = formOf(view.app.settings.current(), id.name) ?? {};
+  const now = !schedule?.until || !countdown ? "apart" : schedule.until === countdown ? "same" : "other";
+  return (
+    <>
+      {(["apart", "same", "other"] as const).map((each) => (
+        <span key={each} data-end={each} hidden={each !== now}>{sentences[each]}</span>
+      ))}
+    </>
+  );
+}
+
+/** Whether a form ends with its countdown, at another time, or has only one of them. */
+type EndOfCountdown = "apart" | "same" | "other";
+
 /** Leads from the end of a form to its countdown. */
-function CountsDownTo({ view, id }: PanelProps): VNode {
-  const { countdown } = formOf(view.app.settings.current(), id.name) ?? {};
+function CountsDownTo(props: PanelProps): VNode {
   const link = <a href="#countdown">countdown</a>;
-  return countdown
-    ? <>The form’s {link} runs until {minuteText(countdown)}: change both together.</>
-    : <>Visitors don’t see these dates. To show how much time is left, add a {link}.</>;
+  return (
+    <EndAndCountdown
+      {...props}
+      apart={
+        <>Visitors don’t see these dates. To show how much time is left, add a {link} to “Show until”.</>
+      }
+      same={<>The form ends with its {link}. If you change that, “Show until” changes, too.</>}
+      other={<>The form’s {link} runs to another time than “Show until”.</>}
+    />
+  );
+}
+
+/** Leads from the countdown of a form to its end. */
+function EndsWith(props: PanelProps): VNode {
+  const link = <a href="#status">{STEPS.publish}</a>;
+  return (
+    <EndAndCountdown
+      {...props}
+      apart={<>The form stays on pages afterwards. To end it, too, set “Show until” in “{link}”.</>}
+      same={<>The form ends with its countdown, also if you change that. For another end, see “{link}”.</>}
+      other={<>The form ends at another time: see “Show until” in “{link}”.</>}
+    />
+  );
 }
 
 /** The panel with the image, which has a form of its own beside the others. */
@@ -131,13 +167,7 @@ export const PANELS: readonly Panel[] = [
     id: "countdown",
     step: "design",
     title: "Countdown",
-    lead: ({ view, id }) => {
-      const { until } = formOf(view.app.settings.current(), id.name)?.schedule ?? {};
-      const schedule = <a href="#status">{STEPS.publish}</a>;
-      return until
-        ? <>The form itself shows until {minuteText(until)}: change that in “{schedule}”.</>
-        : <>The form stays on pages afterwards. To end it, too, set “Show until” in “{schedule}”.</>;
-    },
+    lead: (props) => <EndsWith {...props} />,
     content: section("countdown"),
   },
   { id: "email", step: "design", title: "Email", content: texts(TEXTS_OF.email) },
@@ -227,7 +257,7 @@ export const PANELS: readonly Panel[] = [
     step: "publish",
     title: "Status",
     lead: ({ view, id }) => {
-      const form = formOf(view.app.settings.current(), id.name)!;
+      const form = formOf(view.published ?? view.app.settings.current(), id.name)!;
       return (
         <>
           Now: <StateNow view={view} form={form} />{" "}

@@ -13,6 +13,7 @@ import {
   restoredDraft,
   versionsOf,
 } from "../../../settings/forms/form_history.ts";
+import type { Layer } from "../../../settings/store/precedence.ts";
 import { knownLocales } from "../../../settings/forms/form_settings.ts";
 import { definePage } from "../../frame/page.ts";
 import type { View } from "../../frame/view.ts";
@@ -264,5 +265,8 @@ function changesTo(
   const current = settings.current();
   const then = draftedSettings(current, id, restoredDraft(current, id, before.content), settings.providers);
   const drafted = draftedForm(then, id, restoredDraft(then, id, version.content));
-  return drafted ? draftDifferences(then, drafted) : [];
+  if (!drafted) return [];
+  // A version has no schedule, also where the end of the form follows its countdown.
+  const form = { ...drafted.form, schedule: (drafted.published as Layer)["schedule"] };
+  return draftDifferences(then, { ...drafted, form });
 }

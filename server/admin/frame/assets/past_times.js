@@ -1,9 +1,13 @@
-// Says at once that a time which somebody enters is over, and when that was on their own clock.
+// Says at once that a time which somebody enters is over, and when that was on their own clock. Moves the end of a form with
+// its countdown.
 
 import { announce } from "./announcer.js";
 
 /** Time without typing after which screen readers hear it. */
 const QUIET_MS = 1000;
+
+/** The field of the minute that a form counts down to. */
+const COUNTDOWN = '[name$="countdown"]';
 
 let announcing;
 
@@ -49,4 +53,35 @@ addEventListener("input", ({ target }) => {
   update(note);
   clearTimeout(announcing);
   announcing = setTimeout(() => note.hidden || announce(note.textContent), QUIET_MS);
+});
+
+/** What the countdown that has the focus is before it is changed. */
+let before;
+
+for (const type of ["focusin", "keydown", "pointerdown"]) {
+  addEventListener(type, ({ target }) => {
+    if (target.matches?.(COUNTDOWN)) before = target.value;
+  }, { capture: true });
+}
+
+const endIn = (form) => form.querySelector('[name$="schedule.until"]');
+
+/** A form that ends with its countdown ends with another one, too, as the server has it. */
+addEventListener("input", ({ target }) => {
+  if (!target.matches(COUNTDOWN) || !target.value) return;
+  const end = endIn(target.form);
+  if (before && end?.value === before) {
+    end.value = target.value;
+    end.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+  before = target.value;
+});
+
+// After it, and when a change was undone.
+addEventListener("input", ({ target: { form } }) => {
+  if (!form?.querySelector("[data-end]")) return;
+  const until = endIn(form)?.value;
+  const countdown = form.querySelector(COUNTDOWN)?.value;
+  const now = !until || !countdown ? "apart" : until === countdown ? "same" : "other";
+  for (const sentence of form.querySelectorAll("[data-end]")) sentence.hidden = sentence.dataset.end !== now;
 });
