@@ -118,3 +118,12 @@ Deno.test("the texts of the ready forms have the style of their language", () =>
   assert.deepEqual(wrong, []);
   assert.deepEqual(textsIn("fr").filter(([, text]) => lacksFrenchSpace(text)), []);
 });
+
+Deno.test("the coupon popup says in no language that its code is sent, because a form can show it instead", () => {
+  const sending =
+    /send|senden|pošl|sender|envi|lähet|invi|inviar|寄|发送|送り|보내|sturen|wyśl|skicka|gönder|надішл|نرسل/i;
+  const saying = Object.keys(READY_TEXTS).filter((locale) =>
+    sending.test(READY_TEXTS[locale]!["coupon-popup"].text!)
+  );
+  assert.deepEqual(saying, []);
+});

@@ -11,7 +11,7 @@ export const ar: ReadyTexts = {
   },
   "coupon-popup": {
     heading: "خصم ترحيبي لك",
-    text: "اشترك وسنرسل إليك رمز خصم على طلبك القادم.",
+    text: "اشترك واحصل على رمز خصم على طلبك القادم.",
     button: "احصل على الرمز",
   },
   waitlist: {

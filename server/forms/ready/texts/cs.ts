@@ -11,7 +11,7 @@ export const cs: ReadyTexts = {
   },
   "coupon-popup": {
     heading: "Sleva na uvítanou",
-    text: "Přihlaste se k odběru a pošleme vám slevový kód na příští objednávku.",
+    text: "Přihlaste se k odběru a získejte slevový kód na příští objednávku.",
     button: "Získat kód",
   },
   waitlist: {

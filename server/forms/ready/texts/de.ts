@@ -11,7 +11,7 @@ export const de: ReadyTexts = {
   },
   "coupon-popup": {
     heading: "Ein Rabatt zur Begrüßung",
-    text: "Melden Sie sich an, und wir senden Ihnen einen Rabattcode für Ihre nächste Bestellung.",
+    text: "Melden Sie sich an, und Sie erhalten einen Rabattcode für Ihre nächste Bestellung.",
     button: "Code erhalten",
   },
   waitlist: {

@@ -11,7 +11,7 @@ export const en: ReadyTexts = {
   },
   "coupon-popup": {
     heading: "A welcome discount for you",
-    text: "Subscribe, and we’ll send you a discount code for your next order.",
+    text: "Subscribe and get a discount code for your next order.",
     button: "Get my code",
   },
   waitlist: {

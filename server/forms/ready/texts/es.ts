@@ -11,7 +11,7 @@ export const es: ReadyTexts = {
   },
   "coupon-popup": {
     heading: "Un descuento de bienvenida",
-    text: "Suscríbete y te enviaremos un código de descuento para tu próximo pedido.",
+    text: "Suscríbete y consigue un código de descuento para tu próximo pedido.",
     button: "Recibir mi código",
   },
   waitlist: {

@@ -11,7 +11,7 @@ export const fi: ReadyTexts = {
   },
   "coupon-popup": {
     heading: "Tervetuloalennus sinulle",
-    text: "Tilaa uutiskirje, niin lähetämme alennuskoodin seuraavaan tilaukseesi.",
+    text: "Tilaa uutiskirje, niin saat alennuskoodin seuraavaan tilaukseesi.",
     button: "Haluan koodin",
   },
   waitlist: {

@@ -11,7 +11,7 @@ export const it: ReadyTexts = {
   },
   "coupon-popup": {
     heading: "Uno sconto di benvenuto",
-    text: "Iscriviti e ti invieremo un codice sconto per il tuo prossimo ordine.",
+    text: "Iscriviti e ricevi un codice sconto per il tuo prossimo ordine.",
     button: "Ricevi il codice",
   },
   waitlist: {

@@ -11,7 +11,7 @@ export const ja: ReadyTexts = {
   },
   "coupon-popup": {
     heading: "はじめての方への割引",
-    text: "登録すると、次回のご注文に使える割引コードをお送りします。",
+    text: "登録すると、次回のご注文に使える割引コードを受け取れます。",
     button: "コードを受け取る",
   },
   waitlist: {

@@ -11,7 +11,7 @@ export const ko: ReadyTexts = {
   },
   "coupon-popup": {
     heading: "환영 할인 혜택",
-    text: "구독하시면 다음 주문에 쓸 수 있는 할인 코드를 보내 드립니다.",
+    text: "구독하시면 다음 주문에 쓸 수 있는 할인 코드를 드립니다.",
     button: "코드 받기",
   },
   waitlist: {

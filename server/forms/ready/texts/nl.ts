@@ -11,7 +11,7 @@ export const nl: ReadyTexts = {
   },
   "coupon-popup": {
     heading: "Een welkomstkorting voor u",
-    text: "Schrijf u in en wij sturen u een kortingscode voor uw volgende bestelling.",
+    text: "Schrijf u in en ontvang een kortingscode voor uw volgende bestelling.",
     button: "Code ontvangen",
   },
   waitlist: {

@@ -11,7 +11,7 @@ export const pl: ReadyTexts = {
   },
   "coupon-popup": {
     heading: "Zniżka na powitanie",
-    text: "Zapisz się, a wyślemy Ci kod rabatowy na następne zamówienie.",
+    text: "Zapisz się i odbierz kod rabatowy na następne zamówienie.",
     button: "Odbierz kod",
   },
   waitlist: {

@@ -11,7 +11,7 @@ export const ptBR: ReadyTexts = {
   },
   "coupon-popup": {
     heading: "Um desconto de boas-vindas",
-    text: "Inscreva-se e enviaremos um código de desconto para sua próxima compra.",
+    text: "Inscreva-se e receba um código de desconto para sua próxima compra.",
     button: "Quero meu código",
   },
   waitlist: {

@@ -11,7 +11,7 @@ export const pt: ReadyTexts = {
   },
   "coupon-popup": {
     heading: "Um desconto de boas-vindas",
-    text: "Subscreva e enviamos-lhe um código de desconto para a sua próxima encomenda.",
+    text: "Subscreva e receba um código de desconto para a sua próxima encomenda.",
     button: "Receber o código",
   },
   waitlist: {

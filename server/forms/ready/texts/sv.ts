@@ -11,7 +11,7 @@ export const sv: ReadyTexts = {
   },
   "coupon-popup": {
     heading: "En välkomstrabatt till dig",
-    text: "Prenumerera så skickar vi en rabattkod till din nästa beställning.",
+    text: "Prenumerera så får du en rabattkod till din nästa beställning.",
     button: "Få min kod",
   },
   waitlist: {

@@ -11,7 +11,7 @@ export const tr: ReadyTexts = {
   },
   "coupon-popup": {
     heading: "Size hoş geldin indirimi",
-    text: "Abone olun, sonraki siparişiniz için size indirim kodu gönderelim.",
+    text: "Abone olun, sonraki siparişiniz için bir indirim kodu alın.",
     button: "Kodumu al",
   },
   waitlist: {

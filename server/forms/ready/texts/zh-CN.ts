@@ -11,7 +11,7 @@ export const zhCN: ReadyTexts = {
   },
   "coupon-popup": {
     heading: "给你的见面优惠",
-    text: "订阅后，我们会向你发送下次下单可用的优惠码。",
+    text: "订阅后，即可获得下次下单可用的优惠码。",
     button: "获取优惠码",
   },
   waitlist: {

@@ -11,7 +11,7 @@ export const zhTW: ReadyTexts = {
   },
   "coupon-popup": {
     heading: "給你的見面優惠",
-    text: "訂閱後，我們會寄給你下次訂購可用的折扣碼。",
+    text: "訂閱後，即可取得下次訂購可用的折扣碼。",
     button: "取得折扣碼",
   },
   waitlist: {
