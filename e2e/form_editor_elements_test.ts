@@ -193,7 +193,7 @@ adminTest(
     await countdown.fill("2098-12-01T09:00");
     assert.equal(await until.inputValue(), "2098-12-03T09:00");
     await says.waitFor({ ...SOON, state: "hidden" });
-    await page.locator("#countdown").getByText("The form ends at another time").waitFor(SOON);
+    await page.locator("#countdown").getByText("The form itself shows until 3 Dec 2098, 09:00").waitFor(SOON);
     await savedDraft(page);
   },
 );

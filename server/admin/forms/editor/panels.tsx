@@ -7,6 +7,7 @@ import { isUnpublished } from "../../../settings/forms/drafted_form.ts";
 import type { DraftedId } from "../../../settings/forms/form_drafts.ts";
 import type { FormSection } from "../../../settings/schema/form_member.ts";
 import type { MemberName } from "../../../settings/schema/form_members.ts";
+import { minuteText } from "../../frame/dates.ts";
 import type { View } from "../../frame/view.ts";
 import { Notice } from "../../parts/notice.tsx";
 import { AFTER_SIGNUP_TEXTS, CouponHelp, MissingCode, OTHER_OWN_TEXTS } from "../after_signup.tsx";
@@ -105,17 +106,26 @@ function EndAndCountdown(
 /** Whether a form ends with its countdown, at another time, or has only one of them. */
 type EndOfCountdown = "apart" | "same" | "other";
 
+/** The minute of the other one. The script shows it as it is changed. */
+function Minute({ view, id, of }: PanelProps & { of: "countdown" | "until" }): VNode {
+  const { schedule, countdown } = formOf(view.app.settings.current(), id.name) ?? {};
+  const minute = of === "until" ? schedule?.until : countdown;
+  return <span data-minute={of}>{minute && minuteText(minute)}</span>;
+}
+
 /** Leads from the end of a form to its countdown. */
 function CountsDownTo(props: PanelProps): VNode {
   const link = <a href="#countdown">countdown</a>;
   return (
     <EndAndCountdown
       {...props}
-      apart={
-        <>Visitors don’t see these dates. To show how much time is left, add a {link} to “Show until”.</>
-      }
+      apart={<>Visitors don’t see these dates. A {link} shows them how much time is left.</>}
       same={<>The form ends with its {link}. If you change that, “Show until” changes, too.</>}
-      other={<>The form’s {link} runs to another time than “Show until”.</>}
+      other={
+        <>
+          The form’s {link} runs until <Minute {...props} of="countdown" />.
+        </>
+      }
     />
   );
 }
@@ -128,7 +138,11 @@ function EndsWith(props: PanelProps): VNode {
       {...props}
       apart={<>The form stays on pages afterwards. To end it, too, set “Show until” in “{link}”.</>}
       same={<>The form ends with its countdown, also if you change that. For another end, see “{link}”.</>}
-      other={<>The form ends at another time: see “Show until” in “{link}”.</>}
+      other={
+        <>
+          The form itself shows until <Minute {...props} of="until" />: change that in “{link}”.
+        </>
+      }
     />
   );
 }

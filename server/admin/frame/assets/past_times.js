@@ -33,6 +33,12 @@ export function timeOf(minute, zone) {
   return utc - offset(utc - offset(utc));
 }
 
+/** Returns a time in words; nothing for what is none. */
+const textOf = (at, timeZone) =>
+  Number.isNaN(at)
+    ? ""
+    : new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone }).format(at);
+
 /** Says below the fields of a part of the page which of their times are over. */
 export function showPast(root) {
   for (const note of root.querySelectorAll("[data-past]")) update(note);
@@ -43,7 +49,7 @@ function update(note) {
   note.hidden = !(at <= Date.now());
   if (note.hidden) return;
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-  const text = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" }).format(at);
+  const text = textOf(at, timeZone);
   note.querySelector("[data-past-here]").textContent = `It was ${text} for you (${timeZone}).`;
 }
 
@@ -80,8 +86,11 @@ addEventListener("input", ({ target }) => {
 // After it, and when a change was undone.
 addEventListener("input", ({ target: { form } }) => {
   if (!form?.querySelector("[data-end]")) return;
-  const until = endIn(form)?.value;
-  const countdown = form.querySelector(COUNTDOWN)?.value;
+  const minutes = { until: endIn(form)?.value, countdown: form.querySelector(COUNTDOWN)?.value };
+  const { until, countdown } = minutes;
   const now = !until || !countdown ? "apart" : until === countdown ? "same" : "other";
   for (const sentence of form.querySelectorAll("[data-end]")) sentence.hidden = sentence.dataset.end !== now;
+  for (const minute of form.querySelectorAll("[data-minute]")) {
+    minute.textContent = textOf(timeOf(minutes[minute.dataset.minute], "UTC"), "UTC");
+  }
 });
