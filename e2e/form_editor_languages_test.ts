@@ -291,3 +291,30 @@ adminTest(
     await says("Zweiter");
   },
 );
+
+adminTest(
+  "undo of a change in another language that the user does not open is said not to be done, and is not done later",
+  FORM,
+  async ({ page, errors }) => {
+    const heading = page.getByLabel("Heading", { exact: true });
+    await heading.fill("First");
+    await chooseLanguage(page, "German");
+    await heading.fill("Zuerst");
+    await savedDraft(page);
+    await page.route("**/admin/ajax?*", (route) => route.abort());
+    const undo = page.getByRole("button", { name: "Undo" });
+    await undo.click();
+    const asked = page.waitForEvent("dialog", SOON);
+    await undo.click();
+    await (await asked).dismiss();
+    await page.locator("[data-saved]").getByText("Not undone: that change is in another language").waitFor(
+      SOON,
+    );
+    await page.unroute("**/admin/ajax?*");
+    await savedDraft(page);
+    await chooseLanguage(page, "All languages");
+    assert.equal(await heading.inputValue(), "First");
+    assert.ok(await undo.isEnabled());
+    errors.splice(0, Infinity, ...errors.filter((text) => !/ERR_FAILED/.test(text)));
+  },
+);

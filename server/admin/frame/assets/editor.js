@@ -1,7 +1,7 @@
 // The editor of a form: which step and which panel show, and what is selected in the form.
 
 import { moveBy, prepareMoves } from "./editor_moves.js";
-import { finishHistory, prepareHistory, redo, settingsIn, undo } from "./editor_history.js";
+import { dropPending, finishHistory, prepareHistory, redo, settingsIn, undo } from "./editor_history.js";
 import { flush, prepareSaves } from "./editor_saves.js";
 import { keepForNext, takeKept } from "./kept_choices.js";
 import { setOwn } from "./own_values.js";
@@ -63,7 +63,7 @@ addEventListener("click", async (event) => {
   const url = new URL(link.href);
   await flush();
   const { follow } = await import("./visit.js");
-  follow(url);
+  if (!await follow(url)) dropPending();
 });
 
 /** Shows again what is open, after parts of the page were replaced. */

@@ -4,7 +4,7 @@ import { announce } from "./announcer.js";
 import { setOwn } from "./own_values.js";
 import { showInForm } from "./editor.js";
 import { showOrder } from "./editor_moves.js";
-import { renderWith } from "./editor_saves.js";
+import { renderWith, say } from "./editor_saves.js";
 
 /** Time without typing after which a change is complete. */
 const PAUSE_MS = 400;
@@ -196,6 +196,19 @@ export function finishHistory(editor) {
   const { where, by, said } = pending ?? {};
   pending = undefined;
   if (where === page()) go(editor, by, said);
+}
+
+/** Does not do it later: the user has stayed on this page. */
+export function dropPending() {
+  if (!pending) return;
+  const undone = pending.said.toLowerCase();
+  pending = undefined;
+  say(
+    `Not ${undone}: that change is in another language, which you did not open. Your changes here are not saved yet.`,
+    {
+      isBad: true,
+    },
+  );
 }
 
 /** Brings the form of an editor into a state: here, or if it had other fields then, with the server's help. */

@@ -9,6 +9,8 @@ let visiting;
 /**
  * Fetches a page and shows its main part. On any failure, on another kind of page, such as the sign-in page, and after an
  * update of cfbe, `reload` does the same as without JavaScript.
+ *
+ * @returns whether it is shown, or another one is asked for meanwhile
  */
 async function visit(url, init, { reload, addToHistory, scrollTop, form }) {
   visiting?.abort();
@@ -20,11 +22,16 @@ async function visit(url, init, { reload, addToHistory, scrollTop, form }) {
     const next = parse(await response.text());
     const to = new URL(response.url);
     to.hash = url.hash;
-    if (!response.ok || to.pathname !== location.pathname || !hasSameAssets(next)) return reload();
+    if (!response.ok || to.pathname !== location.pathname || !hasSameAssets(next)) {
+      reload();
+      return false;
+    }
     if (addToHistory) addEntry(to);
     show(next, to.hash, { scrollTop, form });
+    return true;
   } catch {
     if (!signal.aborted) reload();
+    return signal.aborted;
   } finally {
     main.removeAttribute("aria-busy");
   }
@@ -89,9 +96,13 @@ function mayDiscard() {
   return !hasUnsaved() || confirm("Your unsaved changes on this page will be lost. Continue?");
 }
 
-/** Shows another URL of the same page, unless the user wants to keep changes that are not saved. */
-export function follow(url) {
-  if (mayDiscard()) visit(url, {}, { addToHistory: true, reload: () => location.assign(url) });
+/**
+ * Shows another URL of the same page, unless the user wants to keep changes that are not saved.
+ *
+ * @returns whether it is shown
+ */
+export async function follow(url) {
+  return mayDiscard() && await visit(url, {}, { addToHistory: true, reload: () => location.assign(url) });
 }
 
 const isSamePage = ({ origin, pathname }) => origin === location.origin && pathname === location.pathname;
