@@ -7,8 +7,8 @@ import { FORM_TABS } from "../schema/form_schema.ts";
 import type { Settings, Tab } from "../schema/schema.ts";
 import type { Layer } from "../store/precedence.ts";
 import type { SavedChange } from "../store/saves.ts";
-import { formNames } from "./all_forms.ts";
-import { contentOf, isSameContent } from "./drafted_form.ts";
+import { formNames, formOf } from "./all_forms.ts";
+import { contentOf, isSameContent, isUnpublished } from "./drafted_form.ts";
 import type { DraftContent, DraftedId } from "./form_drafts.ts";
 
 /** A published version of a form: what pages showed from then on, besides its status, schedule and experiment. */
@@ -39,7 +39,7 @@ const MAX_PACKED = 60_000;
 
 export interface FormHistory {
   /**
-   * Stores a version of each form that is not as in its latest one. Never rejects: forms are published in any case.
+   * Stores a version of each published form that is not as in its latest one. Never rejects: forms are published in any case.
    *
    * @param tabs those that were saved
    */
@@ -53,11 +53,13 @@ export function createFormHistory(
   const latest = new Map<string, DraftContent>();
 
   async function recordForm(name: string, { before, after, by, at }: SavedChange) {
-    const content = contentOf(after, { name })!;
+    // A form that is a draft itself is not shown by any page.
+    const content = publishedContent(after, name);
+    if (!content) return;
     const isAsIn = (version?: DraftContent) => version !== undefined && isSameContent(version, content);
     if (isAsIn(latest.get(name))) return;
     const [stored] = await versionsOf(kv, { name }, { limit: 1 });
-    const was = contentOf(before, { name });
+    const was = publishedContent(before, name);
     if (!stored && was && !isAsIn(was)) await add(name, was, { at: at - 1 });
     // Two versions of the same millisecond, or of a clock that has gone back, stay in their order.
     if (!isAsIn(stored?.content)) await add(name, content, { at: Math.max(at, (stored?.at ?? 0) + 1), by });
@@ -105,6 +107,11 @@ export function createFormHistory(
       }
     },
   };
+}
+
+function publishedContent(settings: Settings, name: string): DraftContent | undefined {
+  const form = formOf(settings, name);
+  return form && !isUnpublished(form) ? contentOf(settings, { name }) : undefined;
 }
 
 /** Returns versions of a form, the newest first. @param before ID of the version that they are older than */

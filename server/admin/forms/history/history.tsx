@@ -104,8 +104,8 @@ function Versions({ versions, ...of }: Shown & { versions: readonly FormVersion[
       {shown.length === 0
         ? (
           <Empty title="No versions yet">
-            From its next change on, every published version of{" "}
-            {formTitle(view.app.settings.current(), id.name)} is listed here.
+            Each version of {formTitle(view.app.settings.current(), id.name)}{" "}
+            that is published from now on is listed here.
           </Empty>
         )
         : (

@@ -69,6 +69,21 @@ Deno.test("the history of a form that was there before it begins with what pages
   assert.equal(first!.by, undefined);
 });
 
+Deno.test("the history of a form begins with its first version that pages show, not with drafts before it", async () => {
+  await using stack = new AsyncDisposableStack();
+  const { app, publish, headings, admin } = await world();
+  stack.use(app);
+  await publish({ heading: "Made", status: "draft" });
+  await publish({ heading: "Drafted", status: "draft" });
+  assert.deepEqual(await headings(), []);
+  assert.match((await admin.page(PAGE)).html, /No versions yet/);
+  await publish({ heading: "Shown" });
+  assert.deepEqual(await headings(), ["Shown"]);
+  await publish({ heading: "Shown", status: "draft" });
+  await publish({ heading: "Drafted again", status: "draft" });
+  assert.deepEqual(await headings(), ["Shown"]);
+});
+
 Deno.test("the last 50 versions are kept, and all of the last 90 days", async () => {
   await using stack = new AsyncDisposableStack();
   const { app, publish, headings } = await world();
