@@ -6,7 +6,15 @@ import { imageFile } from "../server/forms/images/testing/samples.ts";
 import { ADMIN_PASSWORD } from "./admin_pages.ts";
 import { DELAYED } from "./admin_preview_held.ts";
 import { adminTest, SOON } from "./admin_test_case.ts";
-import { formIn, openElement, openStep, savedDraft, showsImage } from "./form_editor.ts";
+import {
+  chooseLanguage,
+  formIn,
+  openElement,
+  openStep,
+  savedDraft,
+  saveImage,
+  showsImage,
+} from "./form_editor.ts";
 
 const FORM = "/form-settings?form=footer";
 const OFFLINE = /ERR_INTERNET_DISCONNECTED|Failed to load resource/;
@@ -339,5 +347,42 @@ adminTest(
     await page.reload();
     await openStep(page, "Who sees it");
     assert.equal(await value.inputValue(), "spring");
+  },
+);
+
+adminTest(
+  "restoring a version is undone in one step: to the draft before, with its image and its texts in other languages",
+  FORM,
+  async ({ page, open }) => {
+    const heading = page.getByLabel("Heading", { exact: true });
+    const publish = page.getByRole("button", { name: "Publish", exact: true });
+    await heading.fill("Published");
+    await publish.click();
+    await page.locator("[data-status]").getByText("footer saved.").waitFor(SOON);
+    await openElement(page, "Heading");
+    await heading.fill("Drafted");
+    await saveImage(page, "A pot of tea", { width: 200, height: 100 });
+    await chooseLanguage(page, "German");
+    await openElement(page, "Heading");
+    await heading.fill("Entworfen");
+    await savedDraft(page);
+
+    await page.getByRole("link", { name: "History" }).click();
+    await page.locator("main details > summary").first().click();
+    await page.getByRole("button", { name: "Restore in place of the draft" }).first().click();
+    await page.locator("[data-status]").getByText(/The version of .* was restored/).waitFor(SOON);
+    await openElement(page, "Heading");
+    assert.equal(await heading.inputValue(), "Published");
+    const undo = page.getByRole("button", { name: "Undo" });
+    await undo.click();
+    await showsImage(page, "A pot of tea");
+    await formIn(page).getByRole("form", { name: "Drafted" }).waitFor(SOON);
+    await savedDraft(page);
+    assert.equal(await undo.getAttribute("aria-disabled"), "true", "it was one step");
+    await open(`${FORM}&locale=de`);
+    assert.equal(await heading.inputValue(), "Entworfen");
+    await open(FORM);
+    assert.equal(await heading.inputValue(), "Drafted");
+    await showsImage(page, "A pot of tea");
   },
 );

@@ -32,7 +32,7 @@ import { Differences, withDraft } from "../drafts/draft.tsx";
 import { draftDifferences, type ShownDifference } from "../drafts/draft_differences.ts";
 import { languageOf } from "../languages.tsx";
 import { matchOf } from "../experiment/experiment_remove.tsx";
-import { historyPath } from "../../parts/form_path.ts";
+import { formPath, historyPath } from "../../parts/form_path.ts";
 
 const PAGE_SIZE = 20;
 
@@ -246,7 +246,9 @@ function Restore(
       class="plain-form"
     >
       <SeenDraft view={view} draft={draft} />
-      <button type="submit">{draft ? "Restore in place of the draft" : "Restore as draft"}</button>
+      <button type="submit" data-replaces={view.href(formPath(id.name))}>
+        {draft ? "Restore in place of the draft" : "Restore as draft"}
+      </button>
     </PostForm>
   );
 }

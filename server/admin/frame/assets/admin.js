@@ -2,6 +2,7 @@
 
 import { announce } from "./announcer.js";
 import { enhance, parse, replaceMain } from "./document.js";
+import { keepReplaced } from "./editor_history.js";
 import { flush, forget, say, settle } from "./editor_saves.js";
 import { hasUnsaved, keep, offerKept } from "./unsaved.js";
 import { suggestedFormId, suggestedName, suggestedTag } from "./suggested_name.js";
@@ -238,7 +239,8 @@ addEventListener("submit", async (event) => {
   }
   // What is being saved has a new version afterwards. Another form replaces the page with what the server has.
   const saved = form.matches(":has([data-unsaved])") ? settle() : flush();
-  sending = saved.then(() => {
+  const replaced = saved.then(() => keepReplaced(event.submitter?.dataset.replaces));
+  sending = replaced.then(() => {
     // The response replaces the page with all its forms.
     const mayReplace = !hasUnsaved(form) ||
       confirm("Your unsaved changes on this page will be lost. Continue?");

@@ -4,7 +4,7 @@ import { announce } from "./announcer.js";
 import { setOwn } from "./own_values.js";
 import { showInForm } from "./editor.js";
 import { showOrder } from "./editor_moves.js";
-import { renderWith, say } from "./editor_saves.js";
+import { load, renderWith, say } from "./editor_saves.js";
 
 /** Time without typing after which a change is complete. */
 const PAUSE_MS = 400;
@@ -32,10 +32,12 @@ let shown;
 let pending;
 let waiting;
 /**
- * Whether the server has just been asked to show a state again, or what it has beside its fields. It may write the same settings in another
- * way.
+ * Whether the server has just been asked to show a state again; or the name of what it has beside its fields that it was asked
+ * for. It may write the same settings in another way.
  */
 let restored = false;
+/** What a form had before a version took its place, with the page of its editor. */
+let replaced;
 
 const nameOf = (field) => field.name || field.dataset.name || "";
 export const settingsIn = (form) =>
@@ -93,26 +95,38 @@ export function prepareHistory(editor) {
   if (!form) return;
   const history = histories.get(page());
   const isBack = shown !== page();
+  const asked = restored;
+  restored = false;
   shown = page();
   if (!history) histories.set(page(), { states: [snapshotOf(form)], at: 0 });
   else if (isBack) history.states[history.at] = snapshotOf(form);
-  else if (restored) {
+  else if (asked) {
     const now = snapshotOf(form);
     const wanted = history.states[history.at];
-    history.states[history.at] = now;
-    // The server has brought back the image or the texts of a state that had other settings, too.
-    const isBack = Object.keys(BESIDE).every((name) => wanted[name] === now[name]);
-    if (isBack && restored === "beside" && wanted.key !== now.key) {
-      restored = false;
-      history.states[history.at] = wanted;
-      restore(editor, wanted);
-    }
+    // The server has brought back the image or the texts of a state in which more was different.
+    const isOther = asked in BESIDE && wanted[asked] === now[asked] && wanted.key !== now.key;
+    if (isOther) restore(editor, wanted);
+    else history.states[history.at] = now;
   } else record(editor);
-  showButtons(editor, restored);
-  restored = false;
+  if (replaced?.page === page()) {
+    const { state } = replaced;
+    replaced = undefined;
+    if (state.key !== snapshotOf(form).key) addEarlier(editor, state);
+  }
+  showButtons(editor, Boolean(asked));
 }
 
-const formIn = (editor) => document.getElementById(editor.dataset.editor);
+/** Keeps what a form has, for undo, before one of its versions takes its place. @param url of the editor of the form */
+export async function keepReplaced(url) {
+  replaced = undefined;
+  if (!url) return;
+  const next = await load(url);
+  const editor = next?.querySelector("[data-editor]");
+  const { pathname, search } = new URL(url, location.href);
+  if (editor) replaced = { page: pathname + search, state: snapshotOf(formIn(editor)) };
+}
+
+const formIn = (editor) => editor.ownerDocument.getElementById(editor.dataset.editor);
 
 /** Adds the present state of the form, if it is another one. */
 function record(editor) {
@@ -217,7 +231,7 @@ export function restore(editor, state) {
   for (const name of Object.keys(BESIDE)) {
     const now = besideOf(form, name);
     if (!now || state[name] === undefined || now.value === state[name]) continue;
-    restored = "beside";
+    restored = name;
     return restoreBeside(now.part, BESIDE[name], state[name]);
   }
   const fields = settingsIn(form);

@@ -211,10 +211,11 @@ async function renew(form, { versions = false, onlyIf } = {}) {
   return true;
 }
 
-async function load() {
+/** Returns the page as the server has it now, or another one; undefined if it can't be loaded. */
+export async function load(url = location.href) {
   try {
     const signal = AbortSignal.timeout(MOST_MS);
-    const response = await fetch(location.href, { headers: { accept: "text/html" }, signal });
+    const response = await fetch(url, { headers: { accept: "text/html" }, signal });
     return response.ok ? parse(await response.text()) : undefined;
   } catch {
     return undefined;
