@@ -44,7 +44,7 @@ export function enhance(root) {
   if (root.querySelector("[data-needed-with]")) {
     import("./needed_texts.js").then(({ showMissing }) => showMissing(root));
   }
-  if (root.querySelector("[data-past]")) import("./past_times.js").then(({ showPast }) => showPast(root));
+  if (root.querySelector("[data-past]:not([hidden])")) showTimes(root);
   showChosen(root);
   prepareBehind(root);
   expectFrames(root);
@@ -55,6 +55,13 @@ export function enhance(root) {
   if (follow) location.assign(follow.href);
   watch();
 }
+
+/** Loads what says that times are over, once somebody wants to enter one, or one is. */
+const showTimes = (root) => import("./past_times.js").then(({ showPast }) => showPast(root));
+
+addEventListener("focusin", ({ target }) => {
+  if (target.type === "datetime-local") showTimes(document);
+});
 
 /** Loads what shows a page of the site behind the form once somebody wants that, or has chosen one. */
 function prepareBehind(root) {

@@ -72,16 +72,20 @@ for (const type of ["focusin", "keydown", "pointerdown"]) {
 
 const endIn = (form) => form.querySelector('[name$="schedule.until"]');
 
-/** A form that ends with its countdown ends with another one, too, as the server has it. */
 addEventListener("input", ({ target }) => {
-  if (!target.matches(COUNTDOWN) || !target.value) return;
+  if (target.matches(COUNTDOWN)) moveEnd(target);
+});
+
+/** Ends a form that ends with its countdown with the one that is entered, as the server does. */
+function moveEnd(target) {
+  if (!target.value) return;
   const end = endIn(target.form);
   if (before && end?.value === before) {
     end.value = target.value;
     end.dispatchEvent(new Event("input", { bubbles: true }));
   }
   before = target.value;
-});
+}
 
 // After it, and when a change was undone.
 addEventListener("input", ({ target: { form } }) => {
@@ -94,3 +98,9 @@ addEventListener("input", ({ target: { form } }) => {
     minute.textContent = textOf(timeOf(minutes[minute.dataset.minute], "UTC"), "UTC");
   }
 });
+
+// This script is loaded when a field gets the focus, and it may have changed meanwhile.
+if (document.activeElement.matches(COUNTDOWN)) {
+  before = document.activeElement.defaultValue;
+  moveEnd(document.activeElement);
+}
