@@ -28,12 +28,15 @@ adminTest(
       await openElement(page, "Add a field");
       assert.equal(
         await page.evaluate(() => document.activeElement?.getAttribute("aria-label")),
-        "Add First name",
+        "Add Name",
         "the buttons are in view, below the fields that the form has",
       );
       assert.equal(await page.getByLabel("First name label").count(), 0, "the form has no such field");
       const button = page.getByRole("button", { name: "Add First name" });
-      assert.equal(await button.getAttribute("aria-description"), "To greet people by name");
+      assert.equal(
+        await button.getAttribute("aria-description"),
+        "A field of its own, to greet people by it",
+      );
       await fields.getByRole("button", { name: `Add ${kind}`, exact: true }).click();
       await formIn(page).getByLabel(kind).waitFor(SOON);
       await savedDraft(page);

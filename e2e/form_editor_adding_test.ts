@@ -53,3 +53,31 @@ adminTest(
     await added("First name").waitFor(SOON);
   },
 );
+
+adminTest(
+  "the whole name is added in the list that has first and last names, which says the difference, and its element leads there",
+  FORM,
+  async ({ page }) => {
+    const list = page.locator("#fields .add-buttons");
+    await openElement(page, "Name");
+    await page.locator("#name").getByRole("link", { name: "add a field" }).click();
+    const [whole, first, last] = await list.getByRole("button").all();
+    const about = await Promise.all(
+      [whole, first, last].map((each) => each!.getAttribute("aria-description")),
+    );
+    assert.deepEqual(about, [
+      "First and last name in one field",
+      "A field of its own, to greet people by it",
+      "A field of its own, for the family name",
+    ]);
+    await list.getByRole("button", { name: "Add Name", exact: true }).click();
+    const added = list.getByRole("button", { name: "Name added", exact: true });
+    await added.waitFor(SOON);
+    assert.ok(await added.evaluate((button) => button === document.activeElement));
+    await formIn(page).getByLabel("Name (optional)").waitFor(SOON);
+    await page.locator("[data-place=name]").getByText("off").waitFor({ ...SOON, state: "detached" });
+    await page.getByRole("button", { name: "Undo" }).click();
+    await list.getByRole("button", { name: "Add Name", exact: true }).waitFor(SOON);
+    await savedDraft(page);
+  },
+);

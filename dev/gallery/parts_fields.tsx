@@ -14,7 +14,7 @@ import {
 } from "../../server/admin/parts/field.tsx";
 import { FilterField } from "../../server/admin/parts/filter_field.tsx";
 import { FormContext, type FormState, SaveBar } from "../../server/admin/parts/form.tsx";
-import { ListEditor } from "../../server/admin/parts/list_editor.tsx";
+import { AddOnce, ListEditor } from "../../server/admin/parts/list_editor.tsx";
 import { MinuteField } from "../../server/admin/parts/minute_field.tsx";
 import { OrInherited } from "../../server/admin/parts/or_inherited.tsx";
 import { OwnValue } from "../../server/admin/parts/own_value.tsx";
@@ -78,6 +78,19 @@ export function FieldStates({ view }: { view: View }): VNode {
                 titleOf={({ name }) => String(name)}
                 row={(at) => <TextField path={`${at}.name`} label="Name" />}
               />
+              <div class="add-buttons">
+                {[false, true].map((isAdded) => (
+                  <AddOnce
+                    key={isAdded}
+                    id={`${state.id}-add-${isAdded}`}
+                    isAdded={isAdded}
+                    label="Row"
+                    about="What it is for"
+                    name="_add"
+                    value="rows"
+                  />
+                ))}
+              </div>
               {state === NORMAL && <NormalOnly />}
               {(state === NORMAL || state.isSent) && <SaveBar />}
             </Card>

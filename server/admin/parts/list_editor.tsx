@@ -1,4 +1,4 @@
-import type { VNode } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 import { RowTitle, useErrorSummary } from "./error_summary.tsx";
 import { becameOwn, type FormState, inputId, useForm } from "./form.tsx";
 import { Icon } from "./icons.tsx";
@@ -23,7 +23,7 @@ export interface NewRow {
  * form, so it works without JavaScript.
  */
 export function ListEditor(
-  { path, legend, add, folded, ordered = false, empty, row, titleOf }: {
+  { path, legend, add, folded, ordered = false, empty, row, titleOf, first }: {
     /** Path of the list, such as `fields.interests`. */
     path: string;
     legend: string;
@@ -39,6 +39,8 @@ export function ListEditor(
     row(at: string, index: number): VNode;
     /** Returns the row's title, for the button that removes it. */
     titleOf(value: Record<string, unknown>, index: number): string;
+    /** Before the rows to choose from: what else can be added. */
+    first?: ComponentChildren;
   },
 ): VNode {
   const form = useForm();
@@ -98,10 +100,10 @@ export function ListEditor(
           ? (
             <details>
               <summary>{folded}</summary>
-              <AddButtons path={path} add={add} rows={rows} />
+              <AddButtons path={path} add={add} rows={rows} first={first} />
             </details>
           )
-          : <AddButtons path={path} add={add} rows={rows} />
+          : <AddButtons path={path} add={add} rows={rows} first={first} />
       )}
     </fieldset>
   );
@@ -112,10 +114,11 @@ const lostRow = ({ edit }: FormState, path: string): boolean =>
   edit?.kind === "remove" && edit.path.replace(/\.\d+$/, "") === path;
 
 function AddButtons(
-  { path, add, rows }: {
+  { path, add, rows, first }: {
     path: string;
     add: string | NewRow | readonly NewRow[];
     rows: readonly Record<string, unknown>[];
+    first: ComponentChildren;
   },
 ): VNode {
   const form = useForm();
@@ -138,6 +141,7 @@ function AddButtons(
   if ("label" in add) return button(add.label, rowOf(add.values), add.name);
   return (
     <div class="add-buttons">
+      {first}
       {add.map(({ label, name = `Add ${label}`, values, about, once }) =>
         once
           ? (
@@ -158,11 +162,11 @@ function AddButtons(
 }
 
 /** A button for what is added once and needs nothing more. It keeps its place and the focus, and says what is added already. */
-function AddOnce({ isAdded, field, label, about, ...button }: {
+export function AddOnce({ isAdded, field, label, about, ...button }: {
   id: string;
   isAdded: boolean;
-  /** Name of what it adds. */
-  field: string | undefined;
+  /** Name of the field that it adds, which the form shows. */
+  field?: string | undefined;
   label: string;
   about: string | undefined;
   name: string;
@@ -180,11 +184,7 @@ function AddOnce({ isAdded, field, label, about, ...button }: {
       data-adds={isAdded ? field : undefined}
       formnovalidate
     >
-      <Icon name={isAdded ? "check" : "plus"} />{" "}
-      <span>
-        {label}
-        {isAdded && <small>added</small>}
-      </span>
+      <Icon name={isAdded ? "check" : "plus"} /> <span>{label} {isAdded && <small>added</small>}</span>
     </button>
   );
 }

@@ -185,7 +185,18 @@ export const PANELS: readonly Panel[] = [
     content: section("countdown"),
   },
   { id: "email", step: "design", title: "Email", content: texts(TEXTS_OF.email) },
-  { id: "name", step: "design", title: "Name", content: element("name") },
+  {
+    id: "name",
+    step: "design",
+    title: "Name",
+    lead: () => (
+      <>
+        One field for the whole name. For the first or the last name alone,{" "}
+        <a href="#fields" data-select="fields" data-add="">add a field</a>.
+      </>
+    ),
+    content: element("name"),
+  },
   { id: "interests", step: "design", title: "Interests", content: element("interests") },
   {
     id: "fields",

@@ -7,6 +7,7 @@ import {
   traitsOf,
 } from "../../../../shared/fields/kinds.ts";
 import { TEXT_MAX_CHARACTERS } from "../../../../shared/fields/validate.ts";
+import { type FormId, isDefaultForm } from "../../../settings/forms/form_settings.ts";
 import { FIRST_TEXTS } from "../../../settings/schema/first_texts.ts";
 import {
   AreaField,
@@ -16,9 +17,9 @@ import {
   SwitchField,
   TextField,
 } from "../../parts/field.tsx";
-import { useForm } from "../../parts/form.tsx";
+import { inputId, useForm } from "../../parts/form.tsx";
 import { suggestedName } from "../../frame/assets/suggested_name.js";
-import { ListEditor } from "../../parts/list_editor.tsx";
+import { AddOnce, ListEditor } from "../../parts/list_editor.tsx";
 import type { View } from "../../frame/view.ts";
 import { propertyHelp } from "./property_help.ts";
 
@@ -50,8 +51,8 @@ const SUGGESTED_NAMES: Partial<Record<FieldKind, string>> = {
 
 /** What each asks visitors for. */
 const ABOUT: Record<FieldKind | "birthday", string> = {
-  firstName: "To greet people by name",
-  lastName: "The family name",
+  firstName: "A field of its own, to greet people by it",
+  lastName: "A field of its own, for the family name",
   text: "A short answer, such as a city",
   number: "A number, such as a team’s size",
   date: "A day, such as that of an event",
@@ -66,7 +67,7 @@ const ABOUT: Record<FieldKind | "birthday", string> = {
   hidden: "Asks nothing: a value from the page",
 };
 
-const NEW_FIELDS = FIELD_KIND_NAMES.flatMap((kind) => {
+const EVERY_FIELD = FIELD_KIND_NAMES.flatMap((kind) => {
   const { title } = traitsOf(kind);
   const name = SUGGESTED_NAMES[kind] ?? "";
   const values = { kind, name, characters: "any", from: "query", ...firstTexts(kind) };
@@ -77,6 +78,12 @@ const NEW_FIELDS = FIELD_KIND_NAMES.flatMap((kind) => {
     ...(kind === "date" ? [{ label, values: birthday, about: ABOUT.birthday, once: true }] : []),
   ];
 });
+
+/** First those that need nothing more. */
+const NEW_FIELDS = [
+  ...EVERY_FIELD.filter(({ once }) => once),
+  ...EVERY_FIELD.filter(({ once }) => !once),
+];
 
 /** Returns texts with which a new field can be shown at once. A consent is stored as proof, so the site has to word it. */
 function firstTexts(kind: FieldKind): Record<string, string> {
@@ -100,7 +107,7 @@ export function titleOf(field: { kind?: unknown; label?: unknown; name?: unknown
 }
 
 /** The fields that a form has in addition to the email address, name, interests and consent, in order. */
-export function FieldList({ view, path }: { view: View; path: string }): VNode {
+export function FieldList({ view, id, path }: { view: View; id: FormId; path: string }): VNode {
   const { settings } = view.app;
   const atProvider = propertyHelp(settings.current(), settings.providers);
   return (
@@ -111,7 +118,24 @@ export function FieldList({ view, path }: { view: View; path: string }): VNode {
       add={NEW_FIELDS}
       empty="No fields added yet. Each one costs some signups, so ask only for what you use. Add a field:"
       titleOf={titleOf}
+      first={!isDefaultForm(id) && <AddName nameField={settings.current().form.nameField} />}
       row={(at, index) => <FieldRow list={path} at={at} index={index} atProvider={atProvider} />}
+    />
+  );
+}
+
+/** Adds the field for the whole name, which is an element of every form, from the list in which people look for it. */
+function AddName({ nameField }: { nameField: string }): VNode {
+  const form = useForm();
+  const path = "fields.nameField";
+  return (
+    <AddOnce
+      id={`${inputId(form, path)}-add`}
+      isAdded={(form.value(path) ?? nameField) !== "hidden"}
+      label="Name"
+      about="First and last name in one field"
+      name="_fill"
+      value={`${path}=optional`}
     />
   );
 }

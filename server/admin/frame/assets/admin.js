@@ -125,12 +125,14 @@ function show(html, url, submitter) {
   const rows = list ? list.querySelectorAll(":scope > [data-row]") : [];
   const wrong = main.querySelector("[popover] [aria-invalid=true]");
   wrong?.closest("[popover]").showPopover();
-  const target = added
+  const target = stays
+    ? document.getElementById(submitter.id)
+    : added
     ? rows[rows.length - 1]?.querySelector("input:not([type=hidden]), select, textarea, .add")
     : wrong ?? main.querySelector("[autofocus]:not([popover] *)") ??
       ((beforeId && openerOf(document.getElementById(beforeId))) || findSuccessor(main)) ?? findBeside(main);
-  (target || main).focus({ preventScroll: !submitter || target?.id === beforeId });
-  if (stays && target?.id === beforeId) {
+  (target || main).focus({ preventScroll: !submitter || stays || target?.id === beforeId });
+  if (stays && target) {
     for (const scrolling of [main.querySelector(".panels"), self]) {
       scrolling?.scrollBy(0, target.getBoundingClientRect().top - top);
     }
@@ -189,7 +191,7 @@ function besideOf(submitter) {
 /** Returns what has happened, for people who do not see it: the message of an action, or where a row is now. */
 function changeText(main, target, submitter) {
   if (submitter?.name === "_remove") return `Removed: ${submitter.closest("[data-row]").ariaLabel}`;
-  if (submitter?.name === "_add") {
+  if (submitter?.matches("[name=_add], [data-stays]")) {
     return `Added: ${target?.closest("[data-row]")?.ariaLabel ?? submitter.textContent.trim()}`;
   }
   const row = /^_(up|down)$/.test(submitter?.name) && target?.closest("[data-row]");
