@@ -1,7 +1,8 @@
 /** Adding what a form asks for, in its editor. */
 import assert from "node:assert/strict";
-import { adminTest, SOON } from "./admin_test_case.ts";
+import { adminTest, SOON, SOON_MS } from "./admin_test_case.ts";
 import { formIn, openElement, savedDraft } from "./form_editor.ts";
+import { waitUntil } from "./program.ts";
 
 const FORM = "/form-settings?form=footer";
 
@@ -79,5 +80,44 @@ adminTest(
     await page.getByRole("button", { name: "Undo" }).click();
     await list.getByRole("button", { name: "Add Name", exact: true }).waitFor(SOON);
     await savedDraft(page);
+  },
+);
+
+adminTest(
+  "one action gives a form a required consent with a text that is read, selected and typed over, from the list of fields and beside the consent, and undo takes all of it back",
+  FORM,
+  async ({ page }) => {
+    const proposed = "I want to receive the newsletter by email. I can unsubscribe at any time.";
+    const text = page.getByLabel("Consent text", { exact: true });
+    const choice = page.getByLabel("Consent checkbox");
+    const selected = () =>
+      text.evaluate((area: HTMLTextAreaElement) =>
+        document.activeElement === area && area.value.slice(area.selectionStart, area.selectionEnd)
+      );
+    const inForm = formIn(page).locator("cfbe-form:not([hidden]) [data-element=consent]");
+    const ways = [
+      ["Add a field", page.locator("#fields").getByRole("link", { name: "Add Consent" })],
+      ["Consent", page.getByRole("button", { name: `Add a required checkbox: “${proposed}”` })],
+    ] as const;
+    for (const [element, add] of ways) {
+      await openElement(page, element);
+      await add.press("Enter");
+      await waitUntil("the text is selected", SOON_MS, async () => await selected() === proposed);
+      assert.equal(await choice.inputValue(), "required");
+      await inForm.getByText(proposed).waitFor(SOON);
+      assert.equal(await add.isVisible(), false);
+      await savedDraft(page);
+      await page.getByRole("button", { name: "Undo" }).click();
+      await inForm.waitFor({ ...SOON, state: "detached" });
+      assert.deepEqual([await choice.inputValue(), await text.inputValue()], ["off", ""], element);
+      await savedDraft(page);
+    }
+    await ways[1][1].click();
+    await page.keyboard.type("I agree.");
+    await inForm.getByText("I agree.").waitFor(SOON);
+    await savedDraft(page);
+    await openElement(page, "Add a field");
+    await page.getByRole("link", { name: "Consent added" }).click();
+    assert.equal(await text.inputValue(), "I agree.");
   },
 );

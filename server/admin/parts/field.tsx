@@ -167,6 +167,7 @@ export function AreaField(
               value={lines}
               data-needed-with={suggestion?.with}
               data-needed-unless={suggestion?.unless}
+              data-needed-on={suggestion?.on}
             />
             {suggestion && !form.readOnly && <Suggested id={`${attributes.id}-suggested`} of={suggestion} />}
           </>
@@ -176,12 +177,17 @@ export function AreaField(
   );
 }
 
-/** Says that a text is missing, and offers one to begin with. Scripts show it while the text is needed and empty. */
-function Suggested({ id, of: { missing, text } }: { id: string; of: Suggestion }): VNode {
+/**
+ * Says that a text is missing, and offers one to begin with, with the choice that needs it if that is not made. Scripts show it
+ * while the text is empty.
+ */
+function Suggested({ id, of: { missing, text, add } }: { id: string; of: Suggestion }): VNode {
   return (
     <div class="suggested" hidden>
       <p class="error" id={id}>{missing}</p>
-      <button type="button" class="quiet" data-use-text={text}>Use “{text}”</button>
+      <button type="button" class="quiet" data-use-text={text}>
+        <span data-turns-on={add}>Use</span> “{text}”
+      </button>
     </div>
   );
 }

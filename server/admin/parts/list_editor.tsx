@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode } from "preact";
+import { isValidElement, type VNode } from "preact";
 import { RowTitle, useErrorSummary } from "./error_summary.tsx";
 import { becameOwn, type FormState, inputId, useForm } from "./form.tsx";
 import { Icon } from "./icons.tsx";
@@ -23,12 +23,12 @@ export interface NewRow {
  * form, so it works without JavaScript.
  */
 export function ListEditor(
-  { path, legend, add, folded, ordered = false, empty, row, titleOf, first }: {
+  { path, legend, add, folded, ordered = false, empty, row, titleOf }: {
     /** Path of the list, such as `fields.interests`. */
     path: string;
     legend: string;
-    /** The button that adds a row (only its label, for an empty row), or the rows to choose from. */
-    add?: string | NewRow | readonly NewRow[];
+    /** The button that adds a row (only its label, for an empty row), or the rows to choose from, among other things to add. */
+    add?: string | NewRow | readonly (NewRow | VNode)[];
     /** Under this title, the rows to choose from are folded once there is a row. */
     folded?: string;
     /** Whether the order of the rows has a meaning. */
@@ -39,8 +39,6 @@ export function ListEditor(
     row(at: string, index: number): VNode;
     /** Returns the row's title, for the button that removes it. */
     titleOf(value: Record<string, unknown>, index: number): string;
-    /** Before the rows to choose from: what else can be added. */
-    first?: ComponentChildren;
   },
 ): VNode {
   const form = useForm();
@@ -100,10 +98,10 @@ export function ListEditor(
           ? (
             <details>
               <summary>{folded}</summary>
-              <AddButtons path={path} add={add} rows={rows} first={first} />
+              <AddButtons path={path} add={add} rows={rows} />
             </details>
           )
-          : <AddButtons path={path} add={add} rows={rows} first={first} />
+          : <AddButtons path={path} add={add} rows={rows} />
       )}
     </fieldset>
   );
@@ -114,11 +112,10 @@ const lostRow = ({ edit }: FormState, path: string): boolean =>
   edit?.kind === "remove" && edit.path.replace(/\.\d+$/, "") === path;
 
 function AddButtons(
-  { path, add, rows, first }: {
+  { path, add, rows }: {
     path: string;
-    add: string | NewRow | readonly NewRow[];
+    add: string | NewRow | readonly (NewRow | VNode)[];
     rows: readonly Record<string, unknown>[];
-    first: ComponentChildren;
   },
 ): VNode {
   const form = useForm();
@@ -141,9 +138,10 @@ function AddButtons(
   if ("label" in add) return button(add.label, rowOf(add.values), add.name);
   return (
     <div class="add-buttons">
-      {first}
-      {add.map(({ label, name = `Add ${label}`, values, about, once }) =>
-        once
+      {add.map((each) => {
+        if (isValidElement(each)) return each;
+        const { label, name = `Add ${label}`, values, about, once } = each;
+        return once
           ? (
             <AddOnce
               key={label}
@@ -155,8 +153,8 @@ function AddButtons(
               {...{ label, about }}
             />
           )
-          : button(label, rowOf(values), name, about)
-      )}
+          : button(label, rowOf(values), name, about);
+      })}
     </div>
   );
 }

@@ -46,11 +46,14 @@ export interface FormMember
   seen?: false;
 }
 
-/** A text that an empty one begins with, for people to change, once the member `with` has any value but `unless`. */
+/** A text that an empty one begins with, for people to change. It is needed while the member `with` has any value but `unless`. */
 export interface Suggestion {
   text: string;
   with: string;
   unless: string;
+  /** The value of that member which a button gives it together with the text, and what the button says before the text. */
+  on: string;
+  add: string;
   /** What is said while the text is empty. */
   missing: string;
 }

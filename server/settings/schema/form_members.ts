@@ -212,6 +212,8 @@ export const FORM_MEMBERS = {
     suggestion: {
       with: "consent",
       unless: "off",
+      on: "required",
+      add: "Add a required checkbox:",
       text: FIRST_TEXTS.consent["en"]!,
       missing: "Enter what visitors agree to.",
     },

@@ -19,6 +19,7 @@ import {
 } from "../../parts/field.tsx";
 import { inputId, useForm } from "../../parts/form.tsx";
 import { suggestedName } from "../../frame/assets/suggested_name.js";
+import { Icon } from "../../parts/icons.tsx";
 import { AddOnce, ListEditor } from "../../parts/list_editor.tsx";
 import type { View } from "../../frame/view.ts";
 import { propertyHelp } from "./property_help.ts";
@@ -74,16 +75,18 @@ const EVERY_FIELD = FIELD_KIND_NAMES.flatMap((kind) => {
   const label = FIRST_TEXTS.birthday["en"]!;
   const birthday = { ...values, name: "birthday", label, "b:withoutYear": "true" };
   return [
-    { label: title, values, about: ABOUT[kind], once: name !== "" },
+    {
+      label: kind === "consent" ? "Another consent" : title,
+      values,
+      about: ABOUT[kind],
+      once: name !== "",
+    },
     ...(kind === "date" ? [{ label, values: birthday, about: ABOUT.birthday, once: true }] : []),
   ];
 });
 
-/** First those that need nothing more. */
-const NEW_FIELDS = [
-  ...EVERY_FIELD.filter(({ once }) => once),
-  ...EVERY_FIELD.filter(({ once }) => !once),
-];
+const COMPLETE = EVERY_FIELD.filter(({ once }) => once);
+const TO_COMPLETE = EVERY_FIELD.filter(({ once }) => !once);
 
 /** Returns texts with which a new field can be shown at once. A consent is stored as proof, so the site has to word it. */
 function firstTexts(kind: FieldKind): Record<string, string> {
@@ -109,16 +112,25 @@ export function titleOf(field: { kind?: unknown; label?: unknown; name?: unknown
 /** The fields that a form has in addition to the email address, name, interests and consent, in order. */
 export function FieldList({ view, id, path }: { view: View; id: FormId; path: string }): VNode {
   const { settings } = view.app;
+  const { form } = settings.current();
   const atProvider = propertyHelp(settings.current(), settings.providers);
   return (
     <ListEditor
       path={path}
       legend="More fields"
       ordered
-      add={NEW_FIELDS}
+      add={isDefaultForm(id) ? [...COMPLETE, ...TO_COMPLETE] : [
+        <div key="name" data-follows="adds-name">
+          <AddName nameField={form.nameField} />
+        </div>,
+        ...COMPLETE,
+        <div key="consent" data-follows="adds-consent">
+          <AddConsent consent={form.consent} />
+        </div>,
+        ...TO_COMPLETE,
+      ]}
       empty="No fields added yet. Each one costs some signups, so ask only for what you use. Add a field:"
       titleOf={titleOf}
-      first={!isDefaultForm(id) && <AddName nameField={settings.current().form.nameField} />}
       row={(at, index) => <FieldRow list={path} at={at} index={index} atProvider={atProvider} />}
     />
   );
@@ -140,13 +152,30 @@ function AddName({ nameField }: { nameField: string }): VNode {
   );
 }
 
+/** Leads to the consent of the form. The script gives it one at once, with a text that is selected for typing over. */
+function AddConsent({ consent }: { consent: string }): VNode {
+  const isAdded = (useForm().value("fields.consent") ?? consent) !== "off";
+  return (
+    <a
+      class="button add"
+      href="#consent"
+      data-select="consent"
+      data-adds-text={isAdded ? undefined : ""}
+      aria-label={isAdded ? "Consent added" : "Add Consent"}
+      aria-description="A checkbox with a text, stored as proof"
+    >
+      <Icon name={isAdded ? "check" : "plus"} /> <span>Consent {isAdded && <small>added</small>}</span>
+    </a>
+  );
+}
+
 /** One field, folded unless it has an error, or is new and has to be worded. */
 function FieldRow(
   { list, at, index, atProvider }: { list: string; at: string; index: number; atProvider: string },
 ): VNode {
   const form = useForm();
   const rows = form.value(list) as Record<string, unknown>[];
-  const isComplete = NEW_FIELDS.some(({ once, values }) => once && values.name === rows[index]?.["name"]);
+  const isComplete = COMPLETE.some(({ values }) => values.name === rows[index]?.["name"]);
   const isNew = form.edit?.kind === "add" && form.edit.path.startsWith(`${list}?`) &&
     index === rows.length - 1 && !isComplete;
   const kind = kindOf(form.value(`${at}.kind`));

@@ -1,24 +1,52 @@
 // Says that a text is missing as soon as a choice needs one, and offers one to begin with. What is typed is never changed.
 
+import { announce } from "./announcer.js";
+
 /** Shows what is missing in a part of the page. */
 export function showMissing(root) {
   for (const text of root.querySelectorAll("[data-needed-with]")) show(text);
 }
 
+const choiceOf = ({ form, dataset: { neededWith: name } }) =>
+  form.querySelector(`select:is([name="${name}"], [data-name="${name}"])`);
+
+const isOff = (text) => choiceOf(text).value === text.dataset.neededUnless;
+
 function show(text) {
-  const { neededWith: name, neededUnless } = text.dataset;
-  const choice = text.form.querySelector(`select:is([name="${name}"], [data-name="${name}"])`);
-  const isMissing = choice !== null && choice.value !== neededUnless && text.value.trim() === "";
   const offer = text.nextElementSibling;
-  if (!offer || offer.hidden === !isMissing) return;
-  offer.hidden = !isMissing;
-  if (isMissing) text.ariaInvalid = "true";
-  else text.removeAttribute("aria-invalid");
+  if (!offer || !choiceOf(text)) return;
+  const isEmpty = text.value.trim() === "";
+  const isMissing = isEmpty && !isOff(text);
+  const state = `${isEmpty} ${isMissing}`;
+  if (offer.dataset.state === state) return;
+  offer.dataset.state = state;
+  offer.hidden = !isEmpty;
+  const verb = offer.querySelector("[data-turns-on]");
+  verb.textContent = isMissing ? "Use" : verb.dataset.turnsOn;
   const error = offer.querySelector(".error");
   // The server may have said so.
-  error.hidden = document.getElementById(`${text.id}-error`) !== null;
+  error.hidden = !isMissing || document.getElementById(`${text.id}-error`) !== null;
+  if (isMissing) text.ariaInvalid = "true";
+  else if (!document.getElementById(`${text.id}-error`)) text.removeAttribute("aria-invalid");
   const others = (text.getAttribute("aria-describedby") ?? "").split(" ").filter((id) => id !== error.id);
   text.setAttribute("aria-describedby", [...others, ...isMissing ? [error.id] : []].join(" ").trim());
+}
+
+/** Puts the text that is offered into an empty one, selected for typing over, and makes the choice that shows it to visitors. */
+function use(text) {
+  const choice = choiceOf(text);
+  const changed = [];
+  if (isOff(text)) {
+    choice.value = text.dataset.neededOn;
+    changed.push(choice);
+  }
+  if (text.value.trim() === "") {
+    text.value = text.nextElementSibling.querySelector("[data-use-text]").dataset.useText;
+    changed.push(text);
+  }
+  for (const each of changed) each.dispatchEvent(new Event("input", { bubbles: true }));
+  text.focus();
+  text.select();
 }
 
 addEventListener("input", ({ target }) => {
@@ -27,10 +55,9 @@ addEventListener("input", ({ target }) => {
 
 addEventListener("click", ({ target }) => {
   const button = target.closest?.("[data-use-text]");
-  if (!button) return;
-  const text = button.parentElement.previousElementSibling;
-  text.value = button.dataset.useText;
-  text.dispatchEvent(new Event("input", { bubbles: true }));
-  text.focus();
-  text.select();
+  if (button) return use(button.parentElement.previousElementSibling);
+  const adds = target.closest?.("[data-adds-text]");
+  if (!adds) return;
+  use(adds.closest("form").querySelector("[data-needed-with]"));
+  announce(`Added: ${adds.textContent.trim()}`);
 });
