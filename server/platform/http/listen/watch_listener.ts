@@ -1,8 +1,11 @@
 import type { Server } from "node:net";
 import type { Log } from "../../deps.ts";
 
-/** How long the test connection may wait to be accepted. */
-const ACCEPT_MS = 1_000;
+/**
+ * For how many turns of the event loop the test connection may wait to be accepted. A time would also pass while the
+ * whole process stands still, and end before the connections that arrived meanwhile are accepted.
+ */
+const TURNS = 50;
 const POLL_MS = 20;
 
 interface Options {
@@ -38,27 +41,22 @@ export function watchListener({ server, hostname, port, everyMs, log, takeAccept
   }
 
   async function accepts(): Promise<boolean> {
-    const late = new AbortController();
-    const timer = setTimeout(() => late.abort(), ACCEPT_MS);
-    let connection: Deno.TcpConn;
+    const ended = new AbortController();
+    let failure: unknown;
+    const connecting = Deno.connect({ hostname: reachable(hostname), port, signal: ended.signal })
+      .catch((error) => void (failure ??= error));
     try {
-      connection = await Deno.connect({ hostname: reachable(hostname), port, signal: late.signal });
-    } catch (error) {
-      // The kernel's queue is full of connections that are not accepted: connecting would take minutes.
-      if (late.signal.aborted) return false;
-      // If there is no file descriptor for this connection, the check is inconclusive.
-      return !(error instanceof Deno.errors.ConnectionRefused);
-    } finally {
-      clearTimeout(timer);
-    }
-    try {
-      for (const end = Date.now() + ACCEPT_MS; Date.now() < end && !stopped.signal.aborted;) {
+      for (let turn = 0; turn < TURNS && !stopped.signal.aborted; turn++) {
         if (takeAccepted() > 0) return true;
+        // If there is no file descriptor for this connection, the check is inconclusive.
+        if (failure) return !(failure instanceof Deno.errors.ConnectionRefused);
         await new Promise((resolve) => setTimeout(resolve, POLL_MS));
       }
       return false;
     } finally {
-      connection.close();
+      // If the kernel's queue is full of connections that are not accepted, connecting would take minutes.
+      ended.abort();
+      (await connecting)?.close();
     }
   }
 
