@@ -12,7 +12,7 @@ import type { View } from "../../frame/view.ts";
 import { Notice } from "../../parts/notice.tsx";
 import { AFTER_SIGNUP_TEXTS, CouponHelp, MissingCode, OTHER_OWN_TEXTS } from "../after_signup.tsx";
 import { Design } from "../design/design.tsx";
-import { consentDifference, unreadConsentLinks } from "../fields/consent_notes.ts";
+import { consentDifference, hasUnseenConsentText, unreadConsentLinks } from "../fields/consent_notes.ts";
 import { memberOf } from "../fields/member_input.tsx";
 import { Members, OwnTexts } from "../fields/members.tsx";
 import { StateNow } from "../status.tsx";
@@ -223,7 +223,21 @@ export const PANELS: readonly Panel[] = [
         <>
           {difference && <Notice kind="warn">{difference}</Notice>}
           {section("consent")(props)}
-          <div data-follows="consent-links">
+          <div data-follows="consent-notes" role="status">
+            {hasUnseenConsentText(settings, props.id) && (
+              <Notice kind="warn">
+                <p>Visitors don’t see this text: the form has no consent checkbox.</p>
+                <button
+                  type="submit"
+                  class="finding"
+                  name="_fill"
+                  value="fields.consent=required"
+                  formnovalidate
+                >
+                  Add a required checkbox
+                </button>
+              </Notice>
+            )}
             {link && (
               <Notice kind="warn">
                 Visitors see <code>{link}</code> as it is written. The address of a link begins with{" "}

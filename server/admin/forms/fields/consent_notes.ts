@@ -1,4 +1,4 @@
-import { formNames, formTitle, POPUP } from "../../../settings/forms/all_forms.ts";
+import { formNames, formOf, formTitle, POPUP } from "../../../settings/forms/all_forms.ts";
 import { unreadLinks } from "../../../../shared/consent_text.ts";
 import { type FormId, knownLocales, settingsOfForm } from "../../../settings/forms/form_settings.ts";
 import type { Settings } from "../../../settings/schema/schema.ts";
@@ -34,6 +34,10 @@ export function consentDifference(settings: Settings, id: FormId): string | unde
     different.join(", and ")
   }. Check that this is what you want.`;
 }
+
+/** Returns whether a form has a consent text of its own that visitors don't see, because it has no checkbox. */
+export const hasUnseenConsentText = (settings: Settings, id: FormId): boolean =>
+  Boolean(formOf(settings, id.name)?.consentText) && settingsOfForm(settings, id, []).consent === "off";
 
 /** Returns the parts of a form's consent texts, in any language, that look like links but are shown as text. */
 export function unreadConsentLinks(settings: Settings, id: FormId): string[] {

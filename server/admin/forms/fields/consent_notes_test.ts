@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { POPUP } from "../../../settings/forms/all_forms.ts";
 import { SettingsSchema } from "../../../settings/schema/schema.ts";
 import { adminHarness } from "../../../../dev/testing/admin_harness.ts";
-import { consentDifference, unreadConsentLinks } from "./consent_notes.ts";
+import { consentDifference, hasUnseenConsentText, unreadConsentLinks } from "./consent_notes.ts";
 
 const REQUIRED = { consent: "required", consentText: "Yes." };
 
@@ -46,4 +46,24 @@ Deno.test("a link of a consent text without https:// is pointed out on the page 
   });
   const { html } = await admin.page("/popup");
   assert.match(html, /Visitors see <code>\[terms\]\(http:\/\/a\.example\)<\/code> as it is written/);
+});
+
+Deno.test("a form whose own consent text no visitor sees is pointed out, with a button that adds the checkbox", async () => {
+  const unseen = (form: object, defaults: object = {}) =>
+    hasUnseenConsentText(
+      SettingsSchema.parse({ form: defaults, forms: { forms: [{ name: "footer", ...form }] } }),
+      { name: "footer" },
+    );
+  const text = { consentText: "Yes." };
+  assert.deepEqual(
+    [unseen(text), unseen({ ...text, consent: "off" }, REQUIRED), unseen({}, text), unseen(text, REQUIRED)],
+    [true, true, false, false],
+  );
+  assert.equal(unseen({ ...text, consent: "optional" }), false);
+  await using app = await adminHarness();
+  const admin = await app.signIn();
+  await app.services.settings.save("popup", text);
+  const { html } = await admin.page("/popup");
+  assert.match(html, /Visitors don’t see this text: the form has no consent checkbox\./);
+  assert.match(html, /name="_fill" value="fields\.consent=required"/);
 });
