@@ -171,6 +171,8 @@ export function ImageFields({ image }: { image: UploadedImage | undefined }): VN
         options={PLACES}
         help="Left or right only if the form is at least 600 px wide (a block: 1,100 px), and above it otherwise, as in slide-ins. Languages written from right to left swap the sides. Bars, and the popup on phones, show no image."
       />
+      {/* Where the focus goes once a file is chosen. */}
+      <p class="upload" role="status" data-upload="" />
       <TextField
         path="alt"
         label="Description"

@@ -1,0 +1,33 @@
+/** What the editor of a form says about its image, while it is sent. */
+import { Buffer } from "node:buffer";
+import { imageFile } from "../server/forms/images/testing/samples.ts";
+import { adminTest, SOON } from "./admin_test_case.ts";
+import { formIn, openElement, savedDraft } from "./form_editor.ts";
+
+const FORM = "/form-settings?form=footer";
+
+adminTest(
+  "while an image is sent, the editor says so; if that fails, it says so and sends it again",
+  FORM,
+  async ({ page, errors }) => {
+    const buffer = Buffer.from(await imageFile("jpeg", { width: 200, height: 100 }));
+    const status = page.locator("#image").getByRole("status");
+    const sent = Promise.withResolvers<void>();
+    let requests = 0;
+    await page.route("**/admin/upload?*", async (route) => {
+      await sent.promise;
+      await (++requests === 1 ? route.abort() : route.continue());
+    });
+    await openElement(page, "Image");
+    await page.getByLabel("File").setInputFiles({ name: "tea.jpg", mimeType: "image/jpeg", buffer });
+    await status.getByText("Uploading tea.jpg…").waitFor(SOON);
+    sent.resolve();
+    await status.getByText("tea.jpg was not uploaded.").waitFor(SOON);
+    await status.getByRole("button", { name: "Try again" }).click();
+    await formIn(page).locator("[part=image]").waitFor(SOON);
+    await status.waitFor({ ...SOON, state: "hidden" });
+    await savedDraft(page);
+    // The request that was aborted.
+    errors.splice(0, Infinity, ...errors.filter((text) => !/ERR_FAILED/.test(text)));
+  },
+);
