@@ -1,4 +1,5 @@
-/** What the editor of a form says about its image, while it is sent. */
+/** What the editor of a form says about its image, while it is sent and described. */
+import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { imageFile } from "../server/forms/images/testing/samples.ts";
 import { adminTest, SOON } from "./admin_test_case.ts";
@@ -29,5 +30,29 @@ adminTest(
     await savedDraft(page);
     // The request that was aborted.
     errors.splice(0, Infinity, ...errors.filter((text) => !/ERR_FAILED/.test(text)));
+  },
+);
+
+adminTest(
+  "that an image has to be described follows what is typed, and whether it is decorative",
+  FORM,
+  async ({ page }) => {
+    const buffer = Buffer.from(await imageFile("jpeg", { width: 200, height: 100 }));
+    const note = page.getByText("Describe the image before you publish it");
+    const alt = page.locator("#image").getByLabel("Description");
+    await openElement(page, "Image");
+    await page.getByLabel("File").setInputFiles({ name: "tea.jpg", mimeType: "image/jpeg", buffer });
+    await note.waitFor(SOON);
+    assert.match(await alt.getAttribute("aria-describedby") ?? "", /note/);
+    await page.route("**/admin/upload?*", (route) => route.abort());
+    await alt.pressSequentially("A");
+    await note.waitFor({ ...SOON, state: "hidden" });
+    assert.doesNotMatch(await alt.getAttribute("aria-describedby") ?? "", /note/);
+    await alt.press("Backspace");
+    await note.waitFor(SOON);
+    await page.unroute("**/admin/upload?*");
+    await page.locator("#image").getByRole("switch", { name: "Decorative" }).check();
+    await note.waitFor({ ...SOON, state: "hidden" });
+    await savedDraft(page);
   },
 );

@@ -190,7 +190,7 @@ export function ImageFields({ image }: { image: UploadedImage | undefined }): VN
 }
 
 const ToDescribe = ({ id }: { id: string }): VNode => (
-  <div id={id}>
+  <div id={id} data-undescribed="">
     <Notice kind="warn">Describe the image before you publish it, or mark it as decorative.</Notice>
   </div>
 );

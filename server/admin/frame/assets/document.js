@@ -44,7 +44,9 @@ export function enhance(root) {
   if (root.querySelector("[data-needed-with]")) {
     import("./needed_texts.js").then(({ showMissing }) => showMissing(root));
   }
-  if (root.querySelector("[data-upload]")) import("./image_fields.js");
+  if (root.querySelector("[data-upload]")) {
+    import("./image_fields.js").then(({ showUndescribed }) => showUndescribed(root));
+  }
   if (root.querySelector("[data-past]:not([hidden])")) showTimes(root);
   showChosen(root);
   prepareBehind(root);

@@ -1,4 +1,21 @@
-// Says what happens to an image that was chosen.
+// Says what happens to an image that was chosen, and whether it still has to be described.
+
+const altOf = (note) => note.closest("form").elements.alt;
+
+/** Shows in a part of the page whether images have to be described. */
+export function showUndescribed(root) {
+  for (const note of root.querySelectorAll("[data-undescribed]")) {
+    const alt = altOf(note);
+    const isDecorative = alt.form.querySelector("[name='b:decorative'][type=checkbox]").checked;
+    note.hidden = isDecorative || alt.value.trim() !== "";
+    const others = (alt.getAttribute("aria-describedby") ?? "").split(" ").filter((id) => id !== note.id);
+    alt.setAttribute("aria-describedby", [...others, ...note.hidden ? [] : [note.id]].join(" ").trim());
+  }
+}
+
+addEventListener("input", ({ target }) => {
+  if (target.form) showUndescribed(target.form);
+});
 
 /** Says that an image is sent. The response replaces the page; without one, offers to send it again. */
 addEventListener("submit", ({ target: form }) => {
