@@ -67,7 +67,10 @@ export const titleOfCopy = (
   { name, title = name }: Pick<Form, "name" | "title">,
 ): string => freeTitle(settings, `Copy of ${title}`);
 
-/** Copies a form with its texts, as an export and an import would. Without a title, the copy gets one. */
+/**
+ * Copies a form with its texts, as an export and an import would, but without its experiment: whoever copies a form wants
+ * to change it, which an experiment would get in the way of. Without a title, the copy gets one.
+ */
 const duplicateForm = defineAction({
   name: "cfbe_duplicate_form",
   title: "Duplicate form",
@@ -81,9 +84,11 @@ const duplicateForm = defineAction({
     if (!original) throw notFound(form);
     const title = chosen || titleOfCopy(settings, original.form);
     const name = idOfNew(settings, { name: given, title });
-    const changes = await addDraft(context, { ...original, form: { ...original.form, name, title } });
+    const { experiment, ...copied } = original.form;
+    const changes = await addDraft(context, { ...original, form: { ...copied, name, title } });
+    const without = experiment ? " It has no experiment: that stays with the original." : "";
     return {
-      ...withSameTitle(`${title} was added as a draft.`, settings, title),
+      ...withSameTitle(`${title} was added as a draft.${without}`, settings, title),
       to: formPath(name),
       changes,
     };

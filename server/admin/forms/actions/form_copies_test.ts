@@ -45,6 +45,27 @@ Deno.test("a copy of a form has its texts in every language, and is a draft with
   assert.equal(de!.texts.button, "Los");
 });
 
+Deno.test("a copy of a form has no experiment, and says so, in whatever state that of the original is", async () => {
+  const { app, send, settings, forms } = await world();
+  await using _ = app;
+  const variants = ["a", "b"].map((id) => ({ id, name: id, weight: 1, overrides: {} }));
+  for (const state of ["draft", "running", "stopped"]) {
+    const experiment = { id: "x", state, ...state !== "draft" && { startedAt: 1 }, variants };
+    await settings.save("forms", { forms: [{ name: "footer", experiment }, { name: "plain" }] } as never);
+    const { message } = await send("cfbe_duplicate_form", { form: "footer" });
+    assert.equal(
+      message,
+      "Copy of footer was added as a draft. It has no experiment: that stays with the original.",
+    );
+    assert.equal(forms().at(-1)!.experiment, undefined, state);
+    assert.equal(forms()[0]!.experiment?.state, state);
+  }
+  assert.equal(
+    (await send("cfbe_duplicate_form", { form: "plain" })).message,
+    "Copy of plain was added as a draft.",
+  );
+});
+
 Deno.test("a form is paused and resumed, which the audit log shows", async () => {
   const { app, send, settings, forms } = await world();
   await using _ = app;

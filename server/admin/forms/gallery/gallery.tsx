@@ -207,7 +207,10 @@ function FromCopy({ view }: { view: View }): VNode {
   const titles = Object.fromEntries(forms.map((form) => [form.name, titleOfCopy(settings, form)]));
   const suggested = titles[original.name]!;
   return (
-    <Card title="Like another form" lead="The copy is a draft, with the settings, the texts and the images.">
+    <Card
+      title="Like another form"
+      lead="The copy is a draft, with the settings, the texts and the images, but without an experiment."
+    >
       <PostForm
         view={view}
         action="cfbe_duplicate_form"
