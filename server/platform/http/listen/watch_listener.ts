@@ -43,19 +43,22 @@ export function watchListener({ server, hostname, port, everyMs, log, takeAccept
   async function accepts(): Promise<boolean> {
     const ended = new AbortController();
     let failure: unknown;
+    let isAccepted = false;
     const connecting = Deno.connect({ hostname: reachable(hostname), port, signal: ended.signal })
       .catch((error) => void (failure ??= error));
     try {
       for (let turn = 0; turn < TURNS && !stopped.signal.aborted; turn++) {
-        if (takeAccepted() > 0) return true;
+        isAccepted = takeAccepted() > 0;
+        if (isAccepted) return true;
         // If there is no file descriptor for this connection, the check is inconclusive.
         if (failure) return !(failure instanceof Deno.errors.ConnectionRefused);
         await new Promise((resolve) => setTimeout(resolve, POLL_MS));
       }
       return false;
     } finally {
-      // If the kernel's queue is full of connections that are not accepted, connecting would take minutes.
-      ended.abort();
+      // If the kernel's queue is full of connections that are not accepted, connecting would take minutes. Else it is not
+      // aborted: Deno (2.9.6) loses a connection that is aborted just as it is made, and keeps it open.
+      if (!isAccepted) ended.abort();
       (await connecting)?.close();
     }
   }

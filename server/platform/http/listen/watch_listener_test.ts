@@ -12,7 +12,7 @@ Deno.test("a listener that accepts is not reopened after the whole process stood
   let checks = 0;
   const server = createServer((socket) => {
     accepted++;
-    socket.destroy();
+    socket.resume();
   });
   server.listen({ port: 0, host: "127.0.0.1" });
   await once(server, "listening");
