@@ -161,3 +161,42 @@ adminTest(
     assert.equal(await page.getByLabel("Button", { exact: true }).isDisabled(), true);
   },
 );
+
+adminTest(
+  "while an experiment is running, the form says at its top what cannot be published and what leads on, and a refusal is in view and has the focus on a phone",
+  FORM,
+  async ({ page, open }) => {
+    await addVariant(page);
+    await openElement(page, "Heading");
+    await page.getByLabel("Heading", { exact: true }).fill("Short");
+    await savedDraft(page);
+    await page.getByRole("button", { name: "Start experiment" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Start experiment" }).click();
+    await page.getByText("no visitor has seen the form since the start").waitFor(SOON);
+    await page.setViewportSize(PHONE);
+    await open(FORM);
+    const note = page.locator(".variants .notice", {
+      hasText: "what visitors see cannot be published",
+    });
+    await note.waitFor(SOON);
+    const { y, height } = (await note.boundingBox())!;
+    assert.ok(y + height <= PHONE.height, "in the first view");
+    assert.deepEqual(await axeFindings(page), []);
+
+    await openElement(page, "Button");
+    await page.getByLabel("Button", { exact: true }).fill("Join");
+    await savedDraft(page);
+    await page.getByRole("button", { name: "Publish", exact: true }).click();
+    const alert = page.getByRole("alert").filter({ hasText: "Nothing was published" });
+    await alert.waitFor(SOON);
+    await formIn(page).locator("[part=button][data-selected]").getByText("Join").waitFor(SOON);
+    assert.ok(await alert.evaluate((element) => element === document.activeElement));
+    const box = (await alert.boundingBox())!;
+    assert.ok(box.y >= 0 && box.y + box.height <= PHONE.height, `${box.y} px`);
+
+    await note.getByRole("button", { name: "Stop the experiment" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Stop experiment" }).click();
+    await note.waitFor({ ...SOON, state: "detached" });
+    assert.equal(await page.getByRole("link", { name: "Duplicate the form" }).count(), 0);
+  },
+);

@@ -17,5 +17,8 @@ export const experimentPath = (name: string, file = ""): string => pathAbout(`/e
 export const historyPath = (name: string, query?: Record<string, string>): string =>
   pathAbout("/form-history", name, query);
 
+/** Path of the page that copies a form. */
+export const copyPath = (name: string): string => pathAbout("/new-form", name, { from: "copy" });
+
 /** The ID of the part of a form's page that removes the form. */
 export const REMOVE_PART = "remove";

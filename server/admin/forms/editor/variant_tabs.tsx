@@ -3,13 +3,15 @@ import { ORIGINAL } from "../../../forms/experiments/new_experiment.ts";
 import { type ExperimentResults, experimentResults } from "../../../forms/experiments/results.ts";
 import { experimentOf } from "../../../forms/experiments/running.ts";
 import { counted } from "../../../platform/words/counted.ts";
+import { POPUP } from "../../../settings/forms/all_forms.ts";
 import { type DraftedId, type FormDraft } from "../../../settings/forms/form_drafts.ts";
 import { type Experiment, MAX_VARIANTS, type Variant } from "../../../settings/schema/experiment_schema.ts";
 import { siteDay } from "../../../settings/schema/time_zone.ts";
 import type { View } from "../../frame/view.ts";
 import { PostForm } from "../../parts/form.tsx";
-import { experimentPath, formPath } from "../../parts/form_path.ts";
-import { Keep, Start, Stop } from "../experiment/experiment_buttons.tsx";
+import { Notice } from "../../parts/notice.tsx";
+import { copyPath, experimentPath, formPath } from "../../parts/form_path.ts";
+import { Keep, Start, Stop, STOP_ID } from "../experiment/experiment_buttons.tsx";
 import { StateBadge } from "../experiment/experiment_card.tsx";
 import { matchOf } from "../experiment/experiment_remove.tsx";
 import { isWrong, OutcomeLine } from "../experiment/experiment_results.tsx";
@@ -34,6 +36,7 @@ export async function VariantTabs({ view, id, draft, shown, locale }: Props): Pr
     "aria-current": variant?.id === shown?.id ? "page" as const : undefined,
   });
   const original = experiment && originalOf(experiment);
+  const isRunning = experiment?.state === "running";
   // The name and the share of the original are on a page of their own.
   const isShown = original !== undefined && original.id === shown?.id;
   return (
@@ -52,14 +55,10 @@ export async function VariantTabs({ view, id, draft, shown, locale }: Props): Pr
       </div>
       {results && (
         <OutcomeLine results={results} experiment={experiment!}>
-          {experiment!.state === "running" && (
-            <p>
-              While the experiment is running, what visitors see cannot be published, because its counts would
-              mix; you can save it as a draft. The list, the tags and the status can be changed at any time.
-            </p>
-          )}
+          {isRunning && shown && <p>{LOCKED}</p>}
         </OutcomeLine>
       )}
+      {isRunning && !shown && <Locked view={view} id={id} />}
     </div>
   );
 }
@@ -113,6 +112,25 @@ function Buttons({ view, id, draft, experiment, results }: {
         {state === "draft" ? "Experiment" : "All results"}
       </a>
     </div>
+  );
+}
+
+const LOCKED =
+  "While the experiment is running, what visitors see cannot be published, because its counts would mix; you can save " +
+  "it as a draft. The list, the tags and the status can be changed at any time.";
+
+/** Says what cannot be published while an experiment is running, before somebody tries, and what leads on. */
+function Locked({ view, id }: { view: View; id: DraftedId }): VNode {
+  const mayStop = view.mayRun("cfbe_stop_experiment");
+  const mayCopy = id.name !== POPUP && view.mayRun("cfbe_duplicate_form");
+  return (
+    <Notice kind="warn">
+      <p>{LOCKED}</p>
+      <div class="buttons">
+        {mayStop && <button type="button" popovertarget={STOP_ID}>Stop the experiment</button>}
+        {mayCopy && <a class="button" href={view.href(copyPath(id.name))}>Duplicate the form</a>}
+      </div>
+    </Notice>
   );
 }
 

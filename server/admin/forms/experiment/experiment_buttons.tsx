@@ -41,11 +41,14 @@ export function Start(
   );
 }
 
+/** The ID of the dialog that asks whether to stop. */
+export const STOP_ID = "stop";
+
 export function Stop({ view, match }: Props): VNode {
   return (
     <Confirm
       view={view}
-      id="stop"
+      id={STOP_ID}
       button="Stop"
       title="Stop the experiment?"
       action="cfbe_stop_experiment"

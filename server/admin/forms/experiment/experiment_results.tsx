@@ -113,26 +113,29 @@ function Outcome({ results, experiment }: OutcomeProps): VNode {
 
 /** The same in one line, on a phone in at most three, which unfold. @param children what else there is to know */
 export function OutcomeLine(
-  { results, experiment, children }: OutcomeProps & { children: ComponentChildren },
+  { results, experiment, children }: OutcomeProps & { children?: ComponentChildren },
 ): VNode {
   const { estimate, decision, outlook } = resultTexts(results, experiment);
   const wrong = isWrong(results);
   const isDecided = results.decision.winner !== undefined;
   const texts = [...wrong ? ["Do not trust these results.", WRONG] : [], estimate, decision, outlook];
   const [first, ...others] = texts.filter((text) => text !== undefined);
+  const classes = `notice outcome ${wrong ? "warn" : isDecided ? "good" : "plain"}`;
+  const line = (
+    <span class="outcome-line">
+      {first === estimate && (
+        <>
+          <Badge kind={isDecided ? "good" : "plain"}>{isDecided ? "Decided" : "Not decided"}</Badge>
+          {" "}
+        </>
+      )}
+      {first}
+    </span>
+  );
+  if (others.length === 0 && !children) return <p class={classes}>{line}</p>;
   return (
-    <details class={`notice outcome ${wrong ? "warn" : isDecided ? "good" : "plain"}`}>
-      <summary>
-        <span class="outcome-line">
-          {first === estimate && (
-            <>
-              <Badge kind={isDecided ? "good" : "plain"}>{isDecided ? "Decided" : "Not decided"}</Badge>
-              {" "}
-            </>
-          )}
-          {first}
-        </span>
-      </summary>
+    <details class={classes}>
+      <summary>{line}</summary>
       {others.map((text) => <p key={text}>{text}</p>)}
       {children}
     </details>

@@ -220,7 +220,7 @@ function tellFrame(editor) {
   const { step, panel, field = focusedField() } = places.get(page());
   const isOn = step === "design" && editor.querySelector(".elements") !== null;
   const typable = isOn ? typablePanels(editor) : [];
-  tell(editor, { isOn, panel, field, typable });
+  tell(editor, { isOn, panel, field, typable, stays: document.activeElement?.matches("[role=alert]") });
 }
 
 /** Returns the name of the field in whose row, or on whose button, the focus is, as after it was added. */

@@ -123,7 +123,8 @@ function bringIntoView(element) {
   const selected = `${editing.panel} ${editing.field ?? ""}`;
   if (selected === inView) return;
   inView = selected;
-  element.scrollIntoView({ block: "nearest" });
+  // On a phone, it would scroll the page, too, away from what was refused.
+  if (!editing.stays) element.scrollIntoView({ block: "nearest" });
 }
 
 /** Goes to the step of a form that has an element. */
