@@ -72,6 +72,25 @@ adminTest(
 );
 
 adminTest(
+  "the state of a text shows while it has the focus, though an answer about an earlier change arrives",
+  FORM,
+  async ({ page }) => {
+    const sending = page.getByRole("group", { name: "State" }).getByLabel("Sending", { exact: true });
+    await openElement(page, "Name");
+    const reads = await hold(page, PAGE, readsPage);
+    await page.locator("#edit-form-fields-nameField").selectOption("optional");
+    await reads.count(1);
+    await openElement(page, "Button");
+    await page.getByRole("textbox", { name: "Sending", exact: true }).focus();
+    await waitUntil("its state is shown", SOON_MS, () => sending.isChecked());
+    const list = page.locator("[data-place=name]");
+    await reads.release(0);
+    await list.getByText("off").waitFor({ state: "hidden", ...SOON });
+    assert.ok(await sending.isChecked());
+  },
+);
+
+adminTest(
   "the list of elements says what a change leads to, though the first answer about it was lost",
   FORM,
   async ({ page, errors }) => {

@@ -242,7 +242,7 @@ export function showInForm(editor, input) {
 addEventListener("focusin", ({ target }) => {
   const editor = editorOf();
   if (editor?.dataset.step === "design" && target.matches?.(".panel :is(input, textarea)")) {
-    showState(editor, stateFor(places.get(page()).panel, target));
+    showState(editor, stateFor(places.get(page()).panel));
   }
   if (editor && target.closest?.("[data-panel=fields] .rows > [data-row]")) tellFrame(editor);
 });

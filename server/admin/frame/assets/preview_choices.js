@@ -38,10 +38,14 @@ export function showInstead(state) {
 /** The states in which visitors see a text of the form, by its name. */
 const STATE_OF_TEXT = { sending: "busy", error: "error", alreadySubscribed: "already" };
 
+const FOCUSED = ".panel[data-shown] :is(input, textarea):focus";
+
 /**
- * Returns the state that alone shows what a panel of the editor is about, or a field of it; undefined if there is none.
+ * Returns the state that alone shows what a panel of the editor is about, or its field with the focus; undefined if
+ * there is none.
  */
-export function stateFor(panel, { name, dataset } = { dataset: {} }) {
+export function stateFor(panel) {
+  const { name, dataset } = document.querySelector(FOCUSED) ?? { dataset: {} };
   const [, text] = /texts\.(\w+)$/.exec(name || dataset.name) ?? [];
   const state = text?.startsWith("invalid") ? "errors" : STATE_OF_TEXT[text];
   if (state && document.querySelector(`[name=preview-state][value=${state}]`)) return state;
