@@ -38,17 +38,20 @@ export function withLanguageGaps<Said extends Pick<Done, "message">>(
   settings: Settings,
   id: DraftedId,
 ): Said & Pick<Done, "link"> {
-  const locales = Object.keys(textsByLocale(settings.form, id)).filter((locale) =>
-    gapsText(languageGaps(settings, id, locale)) !== ""
-  );
-  const [first] = locales;
+  const unfinished = Object.keys(textsByLocale(settings.form, id))
+    .map((locale) => ({ locale, gaps: gapsText(languageGaps(settings, id, locale)) }))
+    .filter(({ gaps }) => gaps !== "");
+  const [first] = unfinished;
   if (first === undefined) return said;
-  const gaps = locales.length === 1
-    ? `${languageName(first)} has ${gapsText(languageGaps(settings, id, first))}.`
-    : `${languageNames(locales)} have texts missing or to check.`;
+  const todo = unfinished.length === 1
+    ? `${languageName(first.locale)} has ${first.gaps}.`
+    : `${languageNames(unfinished.map(({ locale }) => locale))} have texts missing or to check.`;
   return {
     ...said,
-    message: `${said.message} ${gaps}`,
-    link: { text: `Open the ${languageName(first)} texts`, to: formPath(id.name, { locale: first }) },
+    message: `${said.message} ${todo}`,
+    link: {
+      text: `Open the ${languageName(first.locale)} texts`,
+      to: formPath(id.name, { locale: first.locale }),
+    },
   };
 }

@@ -88,16 +88,22 @@ function textsOfFields({ view, id }: PanelProps): readonly (keyof Texts)[] {
   return TEXTS_OF.fields.filter((name) => shown.has(name) || own?.[name] !== undefined);
 }
 
+/** Returns the last minute of a form, and the one that it counts down to. */
+function endsOf({ view, id }: PanelProps): Record<"until" | "countdown", string | undefined> {
+  const { schedule, countdown } = formOf(view.app.settings.current(), id.name) ?? {};
+  return { until: schedule?.until, countdown };
+}
+
 /** Says how a form's end and its countdown belong together. The script shows another sentence when one of them changes. */
 function EndAndCountdown(
-  { view, id, ...sentences }: PanelProps & Record<EndOfCountdown, ComponentChildren>,
+  props: PanelProps & Record<EndOfCountdown, ComponentChildren>,
 ): VNode {
-  const { schedule, countdown } = formOf(view.app.settings.current(), id.name) ?? {};
-  const now = !schedule?.until || !countdown ? "apart" : schedule.until === countdown ? "same" : "other";
+  const { until, countdown } = endsOf(props);
+  const now = !until || !countdown ? "apart" : until === countdown ? "same" : "other";
   return (
     <>
       {(["apart", "same", "other"] as const).map((each) => (
-        <span key={each} data-end={each} hidden={each !== now}>{sentences[each]}</span>
+        <span key={each} data-end={each} hidden={each !== now}>{props[each]}</span>
       ))}
     </>
   );
@@ -107,10 +113,9 @@ function EndAndCountdown(
 type EndOfCountdown = "apart" | "same" | "other";
 
 /** The minute of the other one. The script shows it as it is changed. */
-function Minute({ view, id, of }: PanelProps & { of: "countdown" | "until" }): VNode {
-  const { schedule, countdown } = formOf(view.app.settings.current(), id.name) ?? {};
-  const minute = of === "until" ? schedule?.until : countdown;
-  return <span data-minute={of}>{minute && minuteText(minute)}</span>;
+function Minute(props: PanelProps & { of: "countdown" | "until" }): VNode {
+  const minute = endsOf(props)[props.of];
+  return <span data-minute={props.of}>{minute && minuteText(minute)}</span>;
 }
 
 /** Leads from the end of a form to its countdown. */

@@ -1,4 +1,4 @@
-// What a field of a form is called where something is said about it.
+// What a field of a form is called where something is said about it, and which notes describe it.
 
 /** Fields that the user has changed or left. */
 const visited = new WeakSet();
@@ -24,6 +24,12 @@ export function labelOf(form, path) {
     titles.unshift(row.ariaLabel);
   }
   return titles.join(", ");
+}
+
+/** Makes a note describe a field to screen readers, or no longer. */
+export function describe(field, note, isShown) {
+  const others = (field.getAttribute("aria-describedby") ?? "").split(" ").filter((id) => id !== note.id);
+  field.setAttribute("aria-describedby", [...others, ...isShown ? [note.id] : []].join(" ").trim());
 }
 
 function fieldAt(form, path) {

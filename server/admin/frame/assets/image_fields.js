@@ -1,5 +1,7 @@
 // Says what happens to an image that was chosen, and whether it still has to be described.
 
+import { describe } from "./field_label.js";
+
 const altOf = (note) => note.closest("form").elements.alt;
 
 /** Shows in a part of the page whether images have to be described. */
@@ -8,8 +10,7 @@ export function showUndescribed(root) {
     const alt = altOf(note);
     const isDecorative = alt.form.querySelector("[name='b:decorative'][type=checkbox]").checked;
     note.hidden = isDecorative || alt.value.trim() !== "";
-    const others = (alt.getAttribute("aria-describedby") ?? "").split(" ").filter((id) => id !== note.id);
-    alt.setAttribute("aria-describedby", [...others, ...note.hidden ? [] : [note.id]].join(" ").trim());
+    describe(alt, note, !note.hidden);
   }
 }
 

@@ -1,6 +1,7 @@
 // Says that a text is missing as soon as a choice needs one, and offers one to begin with. What is typed is never changed.
 
 import { announce } from "./announcer.js";
+import { describe } from "./field_label.js";
 
 /** Shows what is missing in a part of the page. */
 export function showMissing(root) {
@@ -28,8 +29,7 @@ function show(text) {
   error.hidden = !isMissing || document.getElementById(`${text.id}-error`) !== null;
   if (isMissing) text.ariaInvalid = "true";
   else if (!document.getElementById(`${text.id}-error`)) text.removeAttribute("aria-invalid");
-  const others = (text.getAttribute("aria-describedby") ?? "").split(" ").filter((id) => id !== error.id);
-  text.setAttribute("aria-describedby", [...others, ...isMissing ? [error.id] : []].join(" ").trim());
+  describe(text, error, isMissing);
 }
 
 /** Puts the text that is offered into an empty one, selected for typing over, and makes the choice that shows it to visitors. */
