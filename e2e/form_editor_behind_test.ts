@@ -87,6 +87,25 @@ adminTest(
 );
 
 adminTest(
+  "a page of the site that is chosen before the script for it has loaded is shown once it has",
+  "/form-settings?form=footer",
+  async ({ page, errors }) => {
+    await using site = startSite();
+    const loading = Promise.withResolvers<void>();
+    await page.route("**/preview_behind*.js", async (route) => {
+      await loading.promise;
+      await route.continue();
+    });
+    const chosen = choose(page, `${site.origin}/tea`);
+    await page.getByRole("button", { name: "Show page" }).and(page.locator(":focus")).waitFor(SOON);
+    loading.resolve();
+    await chosen;
+    await page.frameLocator("iframe.behind").getByRole("heading", { name: "Tea shop" }).waitFor(SOON);
+    removeExpected(errors);
+  },
+);
+
+adminTest(
   "a page of the site is shown behind the form without its scripts, and stays away after it was removed",
   "/form-settings?form=footer",
   async ({ page, errors }) => {

@@ -70,13 +70,16 @@ addEventListener("focusin", ({ target }) => {
 function prepareBehind(root) {
   const choice = root.querySelector("[data-behind]");
   if (!choice) return;
-  const load = () => import("./preview_behind.js").then(({ showBehind }) => showBehind(root));
+  const load = () => import("./preview_behind.js");
+  choice.addEventListener("click", ({ target }) => {
+    if (target.matches("button")) load().then(({ press }) => press(target));
+  });
   if (!document.cookie.includes("cfbe_behind=")) {
     return choice.addEventListener("toggle", load, { once: true });
   }
   // The form is drawn without a background at once.
   root.querySelector("[data-stage]").dataset.overSite = "";
-  load();
+  load().then(({ showBehind }) => showBehind(root));
 }
 
 const POLL_MS = 3000;

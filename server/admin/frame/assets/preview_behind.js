@@ -41,13 +41,12 @@ async function choose(url) {
   location.reload();
 }
 
-addEventListener("click", ({ target }) => {
-  const choice = target.closest?.("[data-behind]");
-  if (!choice) return;
-  const input = choice.querySelector("input");
-  if (target.closest("[data-behind-remove]")) choose("");
-  else if (target.closest("[data-behind-show]") && input.reportValidity()) choose(input.value);
-});
+/** Does what a button of the choice says. */
+export function press(button) {
+  const input = button.closest("[data-behind]").querySelector("input");
+  if (button.matches("[data-behind-remove]")) choose("");
+  else if (button.matches("[data-behind-show]") && input.reportValidity()) choose(input.value);
+}
 
 // Another origin than the settings allow, or an insecure one.
 addEventListener("securitypolicyviolation", ({ effectiveDirective }) => {
