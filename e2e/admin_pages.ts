@@ -86,13 +86,17 @@ export async function openAdmin(
   };
 }
 
-/** Returns what axe finds on the page, one line per element. In dark mode, it checks only the colors. */
+/**
+ * Returns what axe finds on the page, one line per element. In dark mode, it checks only the colors. What fades is checked
+ * before it does.
+ */
 export async function axeFindings(page: Page): Promise<string[]> {
   const findings: string[] = [];
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
     const checks = axe(page);
     if (colorScheme === "dark") checks.withRules(["color-contrast"]);
+    await page.evaluate(holdAnimations);
     for (const { id, nodes } of (await checks.analyze()).violations) {
       findings.push(
         ...nodes.map(({ target, failureSummary }) =>
@@ -101,8 +105,23 @@ export async function axeFindings(page: Page): Promise<string[]> {
       );
     }
   }
+  await page.evaluate(() =>
+    document.getAnimations().filter(({ playState }) => playState === "paused").forEach((held) => held.play())
+  );
   await page.emulateMedia({ colorScheme: "light" });
   return findings;
+}
+
+/** Ends the transitions of a page, and stops its animations where they begin. */
+function holdAnimations(): void {
+  for (const animation of document.getAnimations()) {
+    if (animation.playState !== "running") continue;
+    if (animation instanceof CSSTransition) animation.finish();
+    else {
+      animation.pause();
+      animation.currentTime = 0;
+    }
+  }
 }
 
 /** Saves screenshots of the page: light, dark, and as wide as a phone. */
