@@ -36,10 +36,8 @@ export function untranslatedTexts(settings: Settings, id: DraftedId, { name, ove
       `In ${languageNames(locales)}, “${name}” shows the form’s ${missing}: it has none of its own there.`
     ),
     ...(inherited.length === 0 ? [] : [
-      `Visitors of other languages see the ${
-        titles(inherited)
-      } of “${name}” as you typed it. They see the form’s in ` +
-      "their language.",
+      `Visitors of other languages see the ${titles(inherited)} of “${name}” as you typed it, ` +
+      "but the original’s in their language.",
     ]),
   ];
 }
