@@ -5,7 +5,7 @@ import { POPUP } from "./all_forms.ts";
 import { type FormId, translatedFormIn, translationIn } from "./form_settings.ts";
 import { FORM_MEMBERS } from "../schema/form_members.ts";
 import { translatedTexts } from "../schema/form_layers.ts";
-import { textOf } from "../schema/form_texts.ts";
+import { isInheritedEmpty, textOf } from "../schema/form_texts.ts";
 import { replaceMembers } from "../store/precedence.ts";
 import { type Settings, type Tab, wholeSettingsSchema } from "../schema/schema.ts";
 
@@ -31,12 +31,13 @@ interface Place {
 type Values = Record<string, unknown>;
 
 /**
- * Returns the change of one form. A value that is `null` becomes the default again. A design without an image keeps the
- * one that the form has.
+ * Returns the change of one form. A value that is `null` becomes the default again, and so does an empty text that a form
+ * always has. A design without an image keeps the one that the form has.
  *
  * @returns undefined if there is no form of that name
  */
-export function editOfForm(settings: Settings, name: string, values: Values): TabEdit | undefined {
+export function editOfForm(settings: Settings, name: string, input: Values): TabEdit | undefined {
+  const values = withInherited(input);
   if (name === POPUP) return { tab: "popup", fields: keepImage(settings.popup.design, values) };
   const { forms: { forms } } = settings;
   const index = forms.findIndex((form) => form.name === name);
@@ -219,6 +220,14 @@ function translatedFields(fields: Values[] | undefined): { fields?: Values[] } {
     fields: fields.map((field) => ({ ...withoutEmpty(field), options: options(field).map(withText) })),
   };
 }
+
+/** Returns values without the empty texts that are inherited: they are `null`. */
+export const withInherited = (values: Values): Values =>
+  Object.fromEntries(
+    Object.entries(values).map((
+      [name, value],
+    ) => [name, value === "" && isInheritedEmpty(name) ? null : value]),
+  );
 
 /** Removes members of which no value is left, so that a form which inherits all is stored like one that never had any. */
 function withoutEmptyMembers(values: Values, ...names: string[]): Values {

@@ -119,6 +119,26 @@ Deno.test("each text is the form's own in the language, or in all languages, or 
   assert.deepEqual([plain.texts.heading, plain.consentText], ["Hallo", "Ja."]);
 });
 
+Deno.test("a form always has a button with a text: an empty one is the default's, in each language", () => {
+  const button = (locale: string, texts: object, form: PartialSettings["form"] = {}) =>
+    settingsOfForm(parse({ form, forms: { forms: [{ name: "shop", ...texts }] } }), { name: "shop" }, [
+      locale,
+    ])
+      .texts.button;
+  assert.deepEqual([button("en", { button: "" }), button("de", { button: "" })], [
+    button("en", {}),
+    button("de", {}),
+  ]);
+  assert.equal(button("en", { button: "" }, { texts: { button: "Join" } }), "Join");
+  assert.notEqual(button("en", {}, { texts: { button: "" } }), "");
+  const locales = { de: { forms: [{ name: "shop", button: "" }] } };
+  assert.equal(button("de", { button: "Go" }, { locales }), "Go");
+  const overrides = { button: "" };
+  const experiment = { id: "a", variants: [{ id: "a", name: "A" }, { id: "b", name: "B", overrides }] };
+  const tested = parse({ forms: { forms: [{ name: "shop", button: "Go", experiment }] } });
+  assert.equal(settingsOfForm(tested, { name: "shop", variant: "b" }, ["en"]).texts.button, "Go");
+});
+
 Deno.test("the popup has values of its own, also if a form is named popup", () => {
   const of = (id: Parameters<typeof settingsOfForm>[1]) => settingsOfForm(parse(WORLD), id, ["de"]);
   assert.equal(of({ name: POPUP }).nameField, "optional");

@@ -5,7 +5,7 @@ import type { Variant } from "../schema/experiment_schema.ts";
 import type { Settings } from "../schema/schema.ts";
 import { formOf, type SiteForm } from "./all_forms.ts";
 import type { DraftedId } from "./form_drafts.ts";
-import { checkEdits, editOfForm, type TabEdit } from "./form_edits.ts";
+import { checkEdits, editOfForm, type TabEdit, withInherited } from "./form_edits.ts";
 import type { FormId } from "./form_settings.ts";
 import { editOfKeptTexts } from "./kept_texts.ts";
 import { sha256 } from "../../platform/keys/sha256.ts";
@@ -64,7 +64,7 @@ function variantWith(variant: Variant, { name, weight, locale, fields }: Variant
 function overridesWith({ overrides: { locales, design: before } }: Variant, { design, ...values }: Values) {
   const look = { ...(before?.image !== undefined && { image: before.image }), ...withoutEmpty(design ?? {}) };
   return {
-    ...withoutNull(values),
+    ...withoutNull(withInherited(values)),
     ...(Object.keys(look).length > 0 && { design: look }),
     ...(locales && { locales }),
   };

@@ -8,6 +8,9 @@ export type FormText = (typeof FORM_TEXTS)[number];
 /** Returns whether a text is one of them. */
 export const isFormText = (name: string): name is FormText => FORM_TEXTS.some((each) => each === name);
 
+/** Returns whether an empty text is inherited. The others are not shown while they are empty. */
+export const isInheritedEmpty = (name: string): boolean => name === "button";
+
 /** Texts whose translations are to be checked once their originals change: those of ready forms, and that of the image. */
 export const CHECKED_TEXTS = [...FORM_TEXTS, "next", "successHeading", "imageAlt"] as const;
 
@@ -23,9 +26,10 @@ export function textOf(layer: object, name: string): string | undefined {
 
 type FormTexts = { [Name in FormText]?: string | undefined };
 
-/** Returns those texts that are set. An empty one stays: it hides the text. */
+/** Returns those texts that are set. An empty heading or text stays: it hides the one that is inherited. */
 export function formTexts(texts: FormTexts): Partial<Texts> {
   return Object.fromEntries(
-    FORM_TEXTS.filter((name) => texts[name] !== undefined).map((name) => [name, texts[name]]),
+    FORM_TEXTS.filter((name) => texts[name] || (texts[name] === "" && !isInheritedEmpty(name)))
+      .map((name) => [name, texts[name]]),
   );
 }

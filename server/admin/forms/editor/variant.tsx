@@ -7,6 +7,7 @@ import { settingsOfForm } from "../../../settings/forms/form_settings.ts";
 import { variantVersion } from "../../../settings/forms/variant_edits.ts";
 import type { Experiment, Variant } from "../../../settings/schema/experiment_schema.ts";
 import type { MemberName } from "../../../settings/schema/form_members.ts";
+import { isInheritedEmpty } from "../../../settings/schema/form_texts.ts";
 import { membersIn } from "../../../settings/schema/form_layers.ts";
 import type { View } from "../../frame/view.ts";
 import { Card } from "../../parts/card.tsx";
@@ -249,6 +250,7 @@ function VariantMember(
             path={path}
             help={name === "delaySeconds" ? DELAY_HELP : help && <WithCode text={help} />}
             {...none !== undefined && { none, optional: true }}
+            {...isInheritedEmpty(name) && { placeholder: String(formValue(view, id, name)) }}
           />
         )}
       </OwnValue>

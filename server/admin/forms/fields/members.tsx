@@ -11,7 +11,7 @@ import {
 import { type MemberName, membersWith } from "../../../settings/schema/form_members.ts";
 import { isText } from "../../../settings/schema/form_layers.ts";
 import { POPUP } from "../../../settings/forms/all_forms.ts";
-import { isFormText } from "../../../settings/schema/form_texts.ts";
+import { isFormText, isInheritedEmpty } from "../../../settings/schema/form_texts.ts";
 import { type FormId, isDefaultForm } from "../../../settings/forms/form_settings.ts";
 import { SelectField, TextField } from "../../parts/field.tsx";
 import { OwnValue } from "../../parts/own_value.tsx";
@@ -105,6 +105,8 @@ function Member({ view, id, name, path }: Edited & { name: MemberName; path: str
   const help = isDefaultForm(id) ? member.help : member.helpIn?.own ?? member.help;
   const none = member.choices && member.without;
   const shape = () => (valueSchema(member) as z.ZodObject).shape;
+  const { form } = view.app.settings.current();
+  const inherited = isFormText(name) ? defaultTexts(view.app.settings.current())[name] : valueOf(form, name);
   const editor = Editor
     ? (
       <Editor
@@ -120,13 +122,12 @@ function Member({ view, id, name, path }: Edited & { name: MemberName; path: str
         path={path}
         help={help && <WithCode text={help} />}
         {...none !== undefined && { none, optional: true }}
+        {...isInheritedEmpty(name) && { placeholder: String(inherited) }}
       />
     );
   const below = member.in.translation && isText(name) && <Elsewhere view={view} id={id} name={name} />;
-  const { form } = view.app.settings.current();
   const isInherited = !isDefaultForm(id) && (member.in.defaults || isFormText(name));
   if (!isInherited || member.ownValue === false) return <>{editor}{below}</>;
-  const inherited = isFormText(name) ? defaultTexts(view.app.settings.current())[name] : valueOf(form, name);
   return (
     <>
       <OwnValue path={path} label={member.label} inherited={inherited}>{editor}</OwnValue>
@@ -159,7 +160,12 @@ export function OwnTexts({ view, id, names }: Edited & { names: readonly (keyof 
       {names.map((name) => (
         <Fragment key={name}>
           <OwnValue path={`fields.texts.${name}`} label={textLabel(name)} inherited={texts[name]}>
-            <TextField path={`fields.texts.${name}`} label={textLabel(name)} help={textHelp(name)} />
+            <TextField
+              path={`fields.texts.${name}`}
+              label={textLabel(name)}
+              help={textHelp(name)}
+              placeholder={texts[name]}
+            />
           </OwnValue>
           <Elsewhere view={view} id={id} name={name} at="texts-" />
         </Fragment>
