@@ -186,7 +186,9 @@ function Suggested({ id, of: { missing, text, add } }: { id: string; of: Suggest
     <div class="suggested" hidden>
       <p class="error" id={id}>{missing}</p>
       <button type="button" class="quiet" data-use-text={text}>
-        <span data-turns-on={add}>Use</span> “{text}”
+        <span>
+          <span data-turns-on={add}>Use</span> “{text}”
+        </span>
       </button>
     </div>
   );

@@ -46,7 +46,12 @@ export async function uploadedImage(
   const uploaded = file ? await convertBase64(file, (message) => problems["file"] = message) : undefined;
   if (!file && !kept) problems["file"] = "Choose an image file.";
   if (Object.keys(problems).length > 0) {
-    throw new Refusal(422, "invalid", "Nothing was saved. Please correct the highlighted fields.", problems);
+    throw new Refusal(
+      422,
+      "invalid",
+      "The image was not saved. Please correct the highlighted fields.",
+      problems,
+    );
   }
   const id = uploaded ? await storeImage(app, uploaded) : kept!;
   return { id, alt, place, ...(isUndescribed && { undescribed: true }) };
