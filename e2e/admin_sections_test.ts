@@ -50,6 +50,21 @@ for (const viewport of [{ width: 1280, height: 900 }, { width: 390, height: 844 
   }
 }
 
+adminTest(
+  "a step of the editor opens at its start, also from the end of another one",
+  "/form-settings?form=footer",
+  async ({ page }) => {
+    for (const step of ["Who sees it", "On your site", "Who sees it", "Design"] as const) {
+      await openStep(page, step);
+      const start = page.locator(".panels [data-shown] h2").first();
+      const { y } = (await start.boundingBox())!;
+      const bar = (await page.locator(".editor-bar").boundingBox())!;
+      assert.ok(y >= bar.y + bar.height && y < 900, `${step} starts at ${y} px`);
+      await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+    }
+  },
+);
+
 for (const path of ["/form-settings?form=footer", "/popup"]) {
   adminTest(
     `every link to settings on ${path} shows them, and all settings are linked`,

@@ -176,7 +176,7 @@ addEventListener("click", (event) => {
     else return;
   }
   event.preventDefault();
-  if (go) editor.querySelector(".panels").scrollIntoView({ block: "nearest" });
+  if (go) editor.querySelector(".panels [data-shown] h2")?.scrollIntoView({ block: "nearest" });
 });
 
 /** Opens the panel with what a button changes elsewhere. */
