@@ -124,6 +124,34 @@ adminTest(
   },
 );
 
+adminTest(
+  "what is wrong with a field is shown at the field once a save is refused, and is gone once it is right, also after Publish",
+  FORM,
+  async ({ page }) => {
+    await openElement(page, "After signup");
+    const next = page.getByLabel("Next page");
+    const error = page.locator(".field", { has: next }).locator(".error");
+    const isGone = { ...SOON, state: "detached" } as const;
+    await next.fill("ftp://nowhere");
+    await error.waitFor(SOON);
+    assert.equal(await next.getAttribute("aria-invalid"), "true");
+    assert.match(await next.getAttribute("aria-describedby") ?? "", / ?[^ ]+-error$/);
+    await next.fill("");
+    await error.waitFor(isGone);
+    await next.fill("ftp://nowhere");
+    await error.waitFor(SOON);
+    await page.getByRole("button", { name: "Publish", exact: true }).click();
+    const refused = page.getByRole("alert").getByRole("link", { name: "Next page" });
+    await refused.waitFor(SOON);
+    await next.fill("/thanks");
+    await error.waitFor(isGone);
+    await refused.waitFor(isGone);
+    await page.getByRole("alert").waitFor(isGone);
+    assert.equal(await next.getAttribute("aria-invalid"), null);
+    await savedDraft(page);
+  },
+);
+
 for (const choice of ["Keep mine", "Show theirs"]) {
   adminTest(
     `of two windows with one form, the second chooses: ${choice}, and loses neither`,

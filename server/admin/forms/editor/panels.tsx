@@ -255,7 +255,17 @@ export const PANELS: readonly Panel[] = [
       );
     },
   },
-  { id: "button", step: "design", title: "Button", content: element("button") },
+  {
+    id: "button",
+    step: "design",
+    title: "Button",
+    lead: () => (
+      <>
+        Its color is the accent in “<a href="#design">Colors and style</a>”.
+      </>
+    ),
+    content: element("button"),
+  },
   {
     id: "after-signup",
     step: "design",

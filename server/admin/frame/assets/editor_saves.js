@@ -141,6 +141,7 @@ async function saveNow() {
   if (snapshotOf(form).key === before) {
     // What was refused has been taken back meanwhile.
     say("");
+    showErrors(form, {});
     return showUnchanged(form);
   }
   if (result.code === "signed_out") return saySignedOut();
@@ -152,11 +153,18 @@ async function saveNow() {
     const [what] = result.message.split(". ");
     return sayConflict(editor, `Not saved: ${what}.`);
   }
+  showErrors(form, result.fields ?? {});
   const [empty] = Object.keys(result.fields ?? {});
   if (empty !== undefined && isStillEmpty(form, empty)) {
     return say(`Not saved yet: fill in ${labelOf(form, empty)}`);
   }
   say(`Not saved: ${reasonOf(form, result)}`, { isBad: true });
+}
+
+/** Shows what is wrong with the fields of a form, by path. */
+async function showErrors(form, problems) {
+  if (Object.keys(problems).length === 0 && !form.querySelector("[aria-invalid=true]")) return;
+  (await import("./field_errors.js")).showErrors(form, problems);
 }
 
 /** Returns why a save was refused, with the field that is wrong. */
@@ -233,6 +241,7 @@ function showSaved(form, state, { draftVersion, savedAt = "" } = {}) {
   failures = 0;
   unanswered = undefined;
   retryUnanswered();
+  showErrors(form, {});
   saved.set(page(), state.key);
   if (draftVersion !== undefined) setVersion("draftVersion", draftVersion);
   say(`Saved ${savedAt}${zoneOf(document.querySelector("[data-saved]"))}`);

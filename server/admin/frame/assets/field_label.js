@@ -32,7 +32,8 @@ export function describe(field, note, isShown) {
   field.setAttribute("aria-describedby", [...others, ...isShown ? [note.id] : []].join(" ").trim());
 }
 
-function fieldAt(form, path) {
+/** Returns the field at a path of the input, above it or below it; undefined if the form has none. */
+export function fieldAt(form, path) {
   const fields = [...form.elements].filter(({ labels }) => labels?.length > 0);
   return fields.find(({ name, dataset }) => {
     // One that is inherited has no name.
