@@ -164,7 +164,8 @@ export const PANELS: readonly Panel[] = [
     lead: ({ view, id }) =>
       id.name !== POPUP && opensOf(formOf(view.app.settings.current(), id.name)) && (
         <>
-          Of the form where a page has it. What it opens as is among <a href="#audience">who sees it</a>.
+          How the form looks where your page has its snippet. How it opens by itself is in{" "}
+          “<a href="#audience">{STEPS.audience}</a>”.
         </>
       ),
     content: section("placement"),
