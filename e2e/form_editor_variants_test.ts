@@ -82,6 +82,25 @@ adminTest(
 );
 
 adminTest(
+  "a press of a button counts that leaves a field which is saved meanwhile, and the page with the answer leaves its question open",
+  FORM,
+  async ({ page }) => {
+    await addVariant(page);
+    await saveImage(page, "A pot of tea", { width: 200, height: 100 });
+    await page.locator("#image").getByLabel("Description").fill("A cup of tea");
+    const start = (await page.getByRole("button", { name: "Start experiment" }).boundingBox())!;
+    await page.mouse.move(start.x + start.width / 2, start.y + start.height / 2);
+    const saved = page.waitForResponse((response) => response.request().method() === "POST");
+    await page.mouse.down();
+    await (await saved).finished();
+    await page.mouse.up();
+    await showsImage(page, "A cup of tea");
+    await page.getByRole("dialog").getByRole("button", { name: "Start experiment" }).click();
+    await page.getByText("Running", { exact: true }).waitFor(SOON);
+  },
+);
+
+adminTest(
   "in a variant, what is the same in all variants is not typed over, and says so",
   FORM,
   async ({ page }) => {

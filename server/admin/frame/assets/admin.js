@@ -1,7 +1,7 @@
 // Makes the admin faster. Every page works without it, with plain forms.
 
 import { announce } from "./announcer.js";
-import { enhance, parse, replaceMain } from "./document.js";
+import { clicked, enhance, parse, replaceMain } from "./document.js";
 import { keepReplaced } from "./editor_history.js";
 import { flush, forget, say, settle } from "./editor_saves.js";
 import { hasUnsaved, keep, offerKept } from "./unsaved.js";
@@ -30,7 +30,9 @@ async function send(form, submitter, body = bodyOf(form, submitter)) {
     });
     if (response.status === 401) keep(form, body);
     if (response.redirected && form.querySelector("[data-unsaved]")) forget();
-    show(await response.text(), response.redirected ? response.url : undefined, submitter);
+    const html = await response.text();
+    await clicked();
+    show(html, response.redirected ? response.url : undefined, submitter);
     if (!response.ok) giveBack();
     keepEntered();
     return response.ok;
@@ -117,6 +119,7 @@ function show(html, url, submitter) {
   const findBeside = isAnotherPage ? () => undefined : besideOf(submitter);
   if (url) history.replaceState(null, "", url);
   const scrolled = document.querySelector(".panels")?.scrollTop ?? 0;
+  const opened = document.querySelector("main [popover]:popover-open");
   const main = replaceMain(next);
   main.querySelector(".panels")?.scrollTo(0, scrolled);
   // Focus the added row, the first wrong field of a dialog, the summary of errors, the field that has just become editable,
@@ -125,6 +128,7 @@ function show(html, url, submitter) {
   const rows = list ? list.querySelectorAll(":scope > [data-row]") : [];
   const wrong = main.querySelector("[popover] [aria-invalid=true]");
   wrong?.closest("[popover]").showPopover();
+  if (opened && !opened.contains(submitter)) document.getElementById(opened.id)?.showPopover();
   const target = stays
     ? document.getElementById(submitter.id)
     : added
