@@ -189,9 +189,6 @@ adminTest(
   },
 );
 
-/** Everything that the first view loads, with the preview and the widget in it, compressed as browsers ask for it. */
-const FIRST_VIEW_BYTES = 90_000;
-
 adminTest(
   "uploading, describing, changing and removing an image are steps of undo and redo, between those of the texts",
   FORM,
@@ -226,22 +223,6 @@ adminTest(
     assert.equal(await heading.inputValue(), "Club");
   },
 );
-
-adminTest("the first view of a form loads at most 90 kB with its preview", FORM, async ({ page }) => {
-  const session = await page.context().newCDPSession(page);
-  await session.send("Network.enable");
-  await session.send("Network.setCacheDisabled", { cacheDisabled: true });
-  let bytes = 0;
-  session.on("Network.loadingFinished", ({ encodedDataLength }) => bytes += encodedDataLength);
-  // The preview has a process of its own.
-  page.on("response", async (response) => {
-    if (response.frame() === page.mainFrame()) return;
-    bytes += (await response.request().sizes()).responseBodySize;
-  });
-  await page.reload();
-  await formIn(page).locator("[part=heading]").waitFor(SOON);
-  assert.ok(bytes > 20_000 && bytes <= FIRST_VIEW_BYTES, `${bytes} bytes`);
-});
 
 adminTest(
   "a countdown is set in its panel, runs in the form, and its text afterwards can be translated",
