@@ -342,6 +342,12 @@ adminTest(
     await email.waitFor(SOON);
     assert.equal(await name.isVisible(), false);
     assert.equal(await email.inputValue(), "");
+
+    await page.reload();
+    await formIn(page).getByRole("button", { name: "Continue" }).click();
+    await page.locator(":focus").and(page.getByLabel("Button of the first step")).waitFor(SOON);
+    await page.keyboard.type("Go on");
+    await formIn(page).getByRole("button", { name: "Go on" }).waitFor(SOON);
   },
 );
 

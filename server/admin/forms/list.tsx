@@ -20,6 +20,8 @@ import { StateNow } from "./status.tsx";
 
 const DAYS = 30;
 const PAGE_SIZE = 50;
+/** More forms than this can be searched. */
+const FEW_FORMS = 10;
 
 const KINDS: Record<typeof LAYOUTS[number], string> = {
   inline: "Inline",
@@ -71,7 +73,7 @@ export const formsPage = definePage({
             <a class="button primary" href={view.href("/new-form")}>New form</a>
           )}
         >
-          {all.length > PAGE_SIZE && <Search view={view} search={search} />}
+          {all.length > FEW_FORMS && <Search view={view} search={search} />}
           {rows.length === 0
             ? (
               <Empty title="No form has this title or ID">

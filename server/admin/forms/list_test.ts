@@ -35,6 +35,30 @@ Deno.test("the list has every form with its kind, its status, and its signups of
   ]);
 });
 
+Deno.test("more than ten forms can be searched by title and by ID", async () => {
+  await using app = await adminHarness();
+  const save = (count: number) =>
+    app.services.settings.save("forms", {
+      forms: Array.from({ length: count }, (_, n) => ({ name: `form-${n}`, title: `Spring club ${n}` })),
+    });
+  const session = await app.signIn();
+  const found = async (query: string) => {
+    const { html } = await session.page(`/forms${query}`);
+    return { names: [...html.matchAll(/<code class="about">(.*?)<\/code>/g)].map(([, name]) => name), html };
+  };
+  await save(8);
+  assert.doesNotMatch(
+    (await found("")).html,
+    /role="search"/,
+    "with the default form and the popup, these are ten",
+  );
+  await save(9);
+  assert.match((await found("")).html, /role="search"/);
+  assert.deepEqual((await found("?search=CLUB+7")).names, ["form-7"]);
+  assert.deepEqual((await found("?search=form-8")).names, ["form-8"]);
+  assert.match((await found("?search=autumn")).html, /No form has this title or ID/);
+});
+
 Deno.test("a form's page says at its top whether pages show the form, and when that changes", async () => {
   await using app = await adminHarness();
   await app.services.settings.save("general", { timeZone: "Europe/Berlin" });

@@ -94,6 +94,19 @@ function endsOf({ view, id }: PanelProps): Record<"until" | "countdown", string 
   return { until: schedule?.until, countdown };
 }
 
+/** The texts of the button. In a form with two steps, that of the first step comes first, as for visitors. */
+function ButtonTexts(props: PanelProps): VNode {
+  const { steps } = formOf(props.view.app.settings.current(), props.id.name) ?? {};
+  if (!steps) return element("button")(props);
+  return (
+    <>
+      {texts(["next"])(props)}
+      {section("button")(props)}
+      {texts(["sending"])(props)}
+    </>
+  );
+}
+
 /** Says how a form's end and its countdown belong together. The script shows another sentence when one of them changes. */
 function EndAndCountdown(
   props: PanelProps & Record<EndOfCountdown, ComponentChildren>,
@@ -265,7 +278,7 @@ export const PANELS: readonly Panel[] = [
         Its color is the accent in “<a href="#design">Colors and style</a>”.
       </>
     ),
-    content: element("button"),
+    content: (props) => <ButtonTexts {...props} />,
   },
   {
     id: "after-signup",

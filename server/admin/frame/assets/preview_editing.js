@@ -280,7 +280,8 @@ addEventListener("click", (event) => {
   event.stopPropagation();
   const wasSelected = element.dataset.selected !== undefined;
   const listed = wasSelected ? listedChoice(event) : undefined;
-  select(element, listed !== undefined, listed);
+  // The button of the first step is typed in the panel.
+  select(element, listed !== undefined || element.matches("input"), listed);
   if (listed !== undefined) return;
   const isText = textIn(element) === element || WHOLE_TEXTS.has(element.dataset.element);
   if (wasSelected || isText) startTyping(element, choiceAt(element, event));
