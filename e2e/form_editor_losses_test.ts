@@ -86,6 +86,51 @@ adminTest(
   },
 );
 
+adminTest(
+  "publishing after the session has ended leads through the sign-in back to the same form, with nothing to choose",
+  FORM,
+  async ({ page }) => {
+    await page.context().clearCookies();
+    await page.getByLabel("Heading", { exact: true }).fill("Typed signed out");
+    await page.locator("[data-saved]").getByText("your session has ended").waitFor(SOON);
+    await page.getByRole("button", { name: "Publish", exact: true }).click();
+    await page.getByLabel("Password").waitFor(SOON);
+    await page.getByLabel("Name").fill("admin");
+    await page.getByLabel("Password").fill(ADMIN_PASSWORD);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.waitForURL("**/form-settings?form=footer");
+    await savedDraft(page);
+    assert.equal(await page.getByLabel("Heading", { exact: true }).inputValue(), "Typed signed out");
+    assert.equal(await page.getByRole("button", { name: "Save them now" }).count(), 0);
+    await page.getByRole("button", { name: "Publish", exact: true }).click();
+    await page.getByText("Pages show the change").or(page.getByText("published")).first().waitFor(SOON);
+  },
+);
+
+adminTest(
+  "what another window saves while a conflict is shown is shown, too, before anything takes its place",
+  FORM,
+  async ({ page }) => {
+    const heading = (each: Page) => each.getByLabel("Heading", { exact: true });
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await heading(other).fill("Theirs");
+    await savedDraft(other);
+    await heading(page).fill("Mine");
+    await page.getByRole("row", { name: "Heading Theirs Mine" }).waitFor(SOON);
+    await heading(other).fill("Theirs, newer");
+    await savedDraft(other);
+    const mine = page.locator("[data-saved]").getByRole("button", { name: "Keep mine" });
+    await mine.click();
+    await page.getByRole("row", { name: "Heading Theirs, newer Mine" }).waitFor(SOON);
+    await mine.click();
+    await savedDraft(page);
+    await other.reload();
+    assert.equal(await heading(other).inputValue(), "Mine");
+    await other.close();
+  },
+);
+
 /** Adds a condition, whose empty value is an error only after the user was there. */
 async function leavesEmpty(page: Page): Promise<void> {
   const state = page.locator("[data-saved]");

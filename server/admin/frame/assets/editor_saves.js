@@ -14,6 +14,7 @@ const RETRY_MS = { first: 2000, most: 30_000 };
 /** Time after which a request counts as lost. It may have been received. */
 const MOST_MS = 20_000;
 const KEY = "cfbe-kept:";
+const VERSIONS = ["version", "draftVersion"];
 const page = () => location.pathname + location.search;
 
 /** What the server has of the form on each page, as `snapshotOf` has it. Unknown until a save is answered. */
@@ -23,6 +24,8 @@ let retrying;
 let failures = 0;
 /** The state whose save got no answer, so that the server may have it. */
 let unanswered;
+/** The versions that a conflict shows. A newer one is another conflict. */
+let compared = [];
 /** The save that is under way. */
 let saving = Promise.resolve();
 
@@ -162,10 +165,7 @@ async function saveNow() {
 }
 
 /** Shows what is wrong with the fields of a form, by path. */
-async function showErrors(form, problems) {
-  if (Object.keys(problems).length === 0 && !form.querySelector("[aria-invalid=true]")) return;
-  (await import("./field_errors.js")).showErrors(form, problems);
-}
+const showErrors = async (...of) => (await import("./field_errors.js")).showErrors(...of);
 
 /** Returns why a save was refused, with the field that is wrong. */
 function reasonOf(form, { message, fields = {} }) {
@@ -212,9 +212,7 @@ async function renew(form, { versions = false, onlyIf } = {}) {
   if (!other || (onlyIf && snapshotOf(other).key !== onlyIf)) return false;
   form.setAttribute("action", other.getAttribute("action"));
   if (versions) {
-    for (const name of ["version", "draftVersion"]) {
-      setVersion(name, other.elements[name].value);
-    }
+    for (const name of VERSIONS) setVersion(name, other.elements[name].value);
   }
   return true;
 }
@@ -316,6 +314,8 @@ async function showConflict(editor, form) {
   try {
     const next = parse(await (await post(form, "text/html")).text());
     const part = editor.querySelector("[data-follows=conflict]");
+    const { elements } = next.getElementById(form.id);
+    compared = VERSIONS.map((name) => [name, elements[name].value]);
     part.replaceChildren(...next.querySelector("[data-conflict]").childNodes);
     part.dataset.conflict = "";
     enhance(part);
@@ -335,7 +335,7 @@ function sayConflict(editor, text) {
     announce("Undo brings your version back");
   });
   const mine = button("Keep mine", async () => {
-    if (!await renew(formIn(editorNow()), { versions: true })) return;
+    for (const [name, value] of compared) setVersion(name, value);
     delete editorNow().querySelector("[data-conflict]")?.dataset.conflict;
     await save();
   });
