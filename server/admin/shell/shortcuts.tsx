@@ -46,6 +46,14 @@ export function ShortcutsDialog({ view, pages }: { view: View; pages: readonly P
         </div>
         <p class="help" id="shortcuts-help">Remembered in this browser.</p>
       </div>
+      <h3>In the editor of a form</h3>
+      <dl>
+        <Shortcut keys={["Ctrl Z"]}>Undo; on a Mac, ⌘ Z</Shortcut>
+        <Shortcut keys={["Ctrl Shift Z"]}>Redo; on a Mac, ⌘ Shift Z</Shortcut>
+        <Shortcut keys={["Alt ↑", "Alt ↓"]} by=" or ">Move the selected field</Shortcut>
+        <Shortcut keys={["F2"]}>In the form, type the selected text</Shortcut>
+        <Shortcut keys={["Esc"]}>From settings back to the elements</Shortcut>
+      </dl>
       <form method="dialog" class="buttons">
         <button type="submit" autofocus>Close</button>
       </form>
@@ -53,13 +61,15 @@ export function ShortcutsDialog({ view, pages }: { view: View; pages: readonly P
   );
 }
 
-function Shortcut({ keys, children }: { keys: string[]; children: ComponentChildren }) {
+function Shortcut(
+  { keys, by = " then ", children }: { keys: string[]; by?: string; children: ComponentChildren },
+) {
   return (
     <div>
       <dt>
         {keys.map((key, index) => (
           <>
-            {index > 0 && " then "}
+            {index > 0 && by}
             <kbd>{key}</kbd>
           </>
         ))}

@@ -1,6 +1,5 @@
-const LIST = new Intl.ListFormat("en");
-/** Languages that a sentence names. */
-const NAMED = 3;
+import { fewNames } from "./few_names.ts";
+
 const LANGUAGES = new Intl.DisplayNames(["en"], { type: "language" });
 
 /** Returns the English name of a locale, such as `German` for `de`. @throws {RangeError} for an invalid locale */
@@ -9,8 +8,5 @@ export function languageName(locale: string): string {
 }
 
 /** Returns languages in a sentence, such as `German, French and 18 other languages`. */
-export function languageNames(locales: readonly string[]): string {
-  const named = locales.length > NAMED ? locales.slice(0, NAMED - 1) : locales;
-  const others = locales.length - named.length;
-  return LIST.format([...named.map(languageName), ...(others > 0 ? [`${others} other languages`] : [])]);
-}
+export const languageNames = (locales: readonly string[]): string =>
+  fewNames(locales.map(languageName), "other languages");

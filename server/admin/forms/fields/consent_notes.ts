@@ -1,9 +1,9 @@
 import { formNames, formOf, formTitle, POPUP } from "../../../settings/forms/all_forms.ts";
 import { unreadLinks } from "../../../../shared/consent_text.ts";
 import { type FormId, knownLocales, settingsOfForm } from "../../../settings/forms/form_settings.ts";
+import { fewNames } from "../../../platform/words/few_names.ts";
 import type { Settings } from "../../../settings/schema/schema.ts";
 
-const LIST = new Intl.ListFormat("en");
 const CONSENT = {
   off: "no consent checkbox",
   optional: "an optional consent checkbox",
@@ -27,7 +27,9 @@ export function consentDifference(settings: Settings, id: FormId): string | unde
     .map((consent) => [consent, others.filter((name) => consentOf(name) === consent)] as const)
     .filter(([, names]) => names.length > 0)
     .map(([consent, names]) =>
-      `${LIST.format(names.map(titleOf))} ${names.length === 1 ? "has" : "have"} ${CONSENT[consent]}`
+      `${fewNames(names.map(titleOf), "other forms")} ${names.length === 1 ? "has" : "have"} ${
+        CONSENT[consent]
+      }`
     );
   if (different.length === 0) return undefined;
   return `${id.name === POPUP ? "The popup" : "This form"} has ${CONSENT[own]}, but ${

@@ -20,6 +20,16 @@ Deno.test("a form or the popup whose consent differs from that of the forms in u
   assert.equal(consentDifference(same, { name: POPUP }), undefined);
 });
 
+Deno.test("of many forms whose consent differs, only a few are named", () => {
+  const forms = Array.from({ length: 40 }, (_, n) => ({ name: `form-${n}` }));
+  const settings = SettingsSchema.parse({ form: REQUIRED, forms: { forms }, popup: { consent: "off" } });
+  assert.equal(
+    consentDifference(settings, { name: POPUP }),
+    "The popup has no consent checkbox, but form-0, form-1, and 38 other forms have a required consent checkbox. " +
+      "Check that this is what you want.",
+  );
+});
+
 Deno.test("the popup's page shows that its consent differs", async () => {
   await using app = await adminHarness();
   const admin = await app.signIn();
