@@ -51,6 +51,25 @@ for (const viewport of [{ width: 1280, height: 900 }, { width: 390, height: 844 
 }
 
 adminTest(
+  "adding a field stays where it is, also after a link led to another step",
+  "/form-settings?form=footer",
+  async ({ page }) => {
+    await page.getByRole("link", { name: "Snippet", exact: true }).click();
+    await page.locator("[data-step=publish]").waitFor();
+    await openStep(page, "Design");
+    await page.getByRole("link", { name: "Add a field" }).click();
+    await page.locator("#fields").getByRole("button", { name: "Add First name" }).click();
+    await page.getByRole("navigation", { name: "Elements" }).getByRole("link", { name: "First name" })
+      .waitFor();
+    assert.equal(await page.locator("[data-editor]").getAttribute("data-step"), "design");
+    assert.equal(
+      await page.evaluate(() => document.activeElement?.closest("[data-panel=fields]") !== null),
+      true,
+    );
+  },
+);
+
+adminTest(
   "a step of the editor opens at its start, also from the end of another one",
   "/form-settings?form=footer",
   async ({ page }) => {

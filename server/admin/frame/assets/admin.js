@@ -129,7 +129,7 @@ function show(html, url, submitter) {
   const rows = list ? list.querySelectorAll(":scope > [data-row]") : [];
   const wrong = main.querySelector("[popover] [aria-invalid=true]");
   wrong?.closest("[popover]").showPopover();
-  if (opened && !opened.contains(submitter)) document.getElementById(opened.id)?.showPopover();
+  if (opened && !submitter?.closest("[popover]")) document.getElementById(opened.id)?.showPopover();
   const target = stays
     ? document.getElementById(submitter.id)
     : added

@@ -176,6 +176,7 @@ addEventListener("click", (event) => {
     else return;
   }
   event.preventDefault();
+  history.replaceState(history.state, "", page());
   if (go) editor.querySelector(".panels [data-shown] h2")?.scrollIntoView({ block: "nearest" });
 });
 
@@ -186,9 +187,8 @@ addEventListener("submit", ({ submitter }) => {
 });
 
 addEventListener("hashchange", () => {
-  const editor = editorOf();
-  const place = editor && placeOf(hashTarget(location.hash));
-  if (place) open(editor, place);
+  const place = editorOf() && placeOf(hashTarget(location.hash));
+  if (place) open(editorOf(), place);
 });
 
 addEventListener("keydown", (event) => {
