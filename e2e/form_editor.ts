@@ -32,7 +32,18 @@ export async function chooseLanguage(page: Page, language: string): Promise<void
   if (!await link.isVisible()) await languages.getByText("More languages").click();
   await link.click();
   await page.getByRole("button", { name: `Language: ${language}` }).waitFor(SOON);
-  // Until then, the form is in the language before.
+  await showsOwnForm(page);
+}
+
+/** Adds a variant to the form, which creates an experiment, and shows the variant. */
+export async function addVariant(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Add variant" }).click();
+  await page.waitForURL("**/form-settings?form=*&variant=b");
+  await showsOwnForm(page);
+}
+
+/** Waits until the form in the preview is that of the page. Until then, it is still that of the page before. */
+async function showsOwnForm(page: Page): Promise<void> {
   await page.locator("iframe[data-next]").waitFor({ ...SOON, state: "detached" });
 }
 

@@ -4,7 +4,7 @@ import { Buffer } from "node:buffer";
 import { imageFile } from "../server/forms/images/testing/samples.ts";
 import type { Settings } from "../server/settings/schema/schema.ts";
 import { adminTest, SOON } from "./admin_test_case.ts";
-import { openElement, openStep, savedDraft } from "./form_editor.ts";
+import { addVariant, openElement, openStep, savedDraft } from "./form_editor.ts";
 
 const MOST_ACTIONS = 12;
 
@@ -80,8 +80,7 @@ adminTest(
     assert.equal(await scrolled(), before);
 
     await openStep(page, "Design");
-    await page.getByRole("button", { name: "Add variant" }).click();
-    await page.waitForURL("**&variant=b");
+    await addVariant(page);
     await openElement(page, "Heading");
     await page.getByLabel("Heading", { exact: true }).fill("Short");
     await savedDraft(page);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { axeFindings } from "./admin_pages.ts";
 import { adminTest, SOON } from "./admin_test_case.ts";
-import { chooseLanguage, formIn, openElement, savedDraft } from "./form_editor.ts";
+import { addVariant, chooseLanguage, formIn, openElement, savedDraft } from "./form_editor.ts";
 
 const FORM = "/form-settings?form=footer";
 const GERMAN = `${FORM}&locale=de`;
@@ -77,8 +77,7 @@ adminTest(
   "a variant's text in a language is typed into the form itself, too",
   FORM,
   async ({ page }) => {
-    await page.getByRole("button", { name: "Add variant" }).click();
-    await page.waitForURL("**/form-settings?form=footer&variant=b");
+    await addVariant(page);
     await page.goto(`${page.url()}&locale=en`);
     await headingIn(page).click();
     await page.keyboard.press("ControlOrMeta+a");

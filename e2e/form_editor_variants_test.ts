@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { axeFindings } from "./admin_pages.ts";
 import { adminTest, SOON } from "./admin_test_case.ts";
-import { formIn, openElement, savedDraft, saveImage, showsImage } from "./form_editor.ts";
+import { addVariant, formIn, openElement, savedDraft, saveImage, showsImage } from "./form_editor.ts";
 
 const FORM = "/form-settings?form=footer";
 const PHONE = { width: 390, height: 844 };
@@ -12,13 +12,6 @@ const FEW_LINES_PX = 100;
 
 const headingIn = (page: Page) => formIn(page).locator("[part=heading]");
 const tabs = (page: Page) => page.getByRole("navigation", { name: "Variants" });
-
-/** Creates an experiment, and waits for its variant. */
-async function addVariant(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "Add variant" }).click();
-  await page.waitForURL("**/form-settings?form=footer&variant=b");
-  await headingIn(page).waitFor(SOON);
-}
 
 adminTest(
   "a variant's heading is typed into the form itself, saved as one goes, counted in its tab, undone, and the form's own stays",

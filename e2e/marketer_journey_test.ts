@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { BrowserContext, Page } from "playwright-core";
 import type { Cfbe } from "../widget/src/types.ts";
 import { type AdminVisit, visitAdmin } from "./admin_pages.ts";
-import { openElement, openStep, savedDraft } from "./form_editor.ts";
+import { addVariant, openElement, openStep, savedDraft } from "./form_editor.ts";
 import { waitUntil } from "./program.ts";
 import { confirm, waitForStatus } from "./visitors.ts";
 
@@ -58,8 +58,7 @@ async function makePopup({ page, open }: AdminVisit): Promise<void> {
 }
 
 async function startExperiment({ page }: AdminVisit): Promise<void> {
-  await page.getByRole("button", { name: "Add variant" }).click();
-  await page.waitForURL("**&variant=b");
+  await addVariant(page);
   await openElement(page, "Heading");
   await page.getByLabel("Heading", { exact: true }).fill(HEADINGS["Variant B"]);
   await savedDraft(page);
