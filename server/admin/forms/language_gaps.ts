@@ -32,26 +32,42 @@ export function gapsText({ missing, toCheck }: LanguageGaps): string {
   ].join(", ");
 }
 
+/**
+ * Returns what is to do in the languages of a form, in few words and in a sentence, with the first of them; undefined if
+ * nothing is.
+ */
+export function gapsOf(
+  settings: Settings,
+  id: DraftedId,
+): { short: string; text: string; first: string } | undefined {
+  const unfinished = Object.keys(textsByLocale(settings.form, id))
+    .map((locale) => ({ locale, gaps: gapsText(languageGaps(settings, id, locale)) }))
+    .filter(({ gaps }) => gaps !== "");
+  const [first] = unfinished;
+  if (first === undefined) return undefined;
+  const missing = "texts missing or to check";
+  const [short, text] = unfinished.length === 1
+    ? [`${languageName(first.locale)}: ${first.gaps}`, `${languageName(first.locale)} has ${first.gaps}.`]
+    : [
+      `${unfinished.length} languages: ${missing}`,
+      `${languageNames(unfinished.map(({ locale }) => locale))} have ${missing}.`,
+    ];
+  return { short, text, first: first.locale };
+}
+
 /** Adds to the message about a form that visitors see which of its languages have texts missing or to check. */
 export function withLanguageGaps<Said extends Pick<Done, "message">>(
   said: Said,
   settings: Settings,
   id: DraftedId,
 ): Said & Pick<Done, "link"> {
-  const unfinished = Object.keys(textsByLocale(settings.form, id))
-    .map((locale) => ({ locale, gaps: gapsText(languageGaps(settings, id, locale)) }))
-    .filter(({ gaps }) => gaps !== "");
-  const [first] = unfinished;
-  if (first === undefined) return said;
-  const todo = unfinished.length === 1
-    ? `${languageName(first.locale)} has ${first.gaps}.`
-    : `${languageNames(unfinished.map(({ locale }) => locale))} have texts missing or to check.`;
-  return {
+  const gaps = gapsOf(settings, id);
+  return gaps === undefined ? said : {
     ...said,
-    message: `${said.message} ${todo}`,
+    message: `${said.message} ${gaps.text}`,
     link: {
-      text: `Open the ${languageName(first.locale)} texts`,
-      to: formPath(id.name, { locale: first.locale }),
+      text: `Open the ${languageName(gaps.first)} texts`,
+      to: formPath(id.name, { locale: gaps.first }),
     },
   };
 }

@@ -58,14 +58,19 @@ Deno.test("the page of a form says how many texts each of its languages lacks, a
   const all = await page();
   assert.match(all, /locale=de"[^>]*>German <small>2 texts missing</);
   assert.match(all, /<span>German <small[^>]*>2 texts missing</, "in the dialog");
+  assert.match(
+    all,
+    /data-follows="missing"><a href="[^"]*locale=de"[^>]*>German: 2 texts missing</,
+  );
   const inGerman = await page("&locale=de");
-  assert.match(inGerman, /type over them\. <span data-follows="missing">2 texts missing\./);
+  assert.match(inGerman, /type over them\. <span class="help" data-follows="missing">2 texts missing\./);
   assert.match(inGerman, /Heading <small class="differs">translated</);
   assert.match(inGerman, /Text <small class="differs">1 missing</);
   assert.match(inGerman, /Email <small class="differs">1 missing</);
   await german({ heading: "Neues", text: "Mehr", texts: { emailLabel: "E-Mail" } });
   assert.doesNotMatch(await page("&locale=de"), /missing</);
   assert.match(await page(), /locale=de"[^>]*>German <small>has texts</);
+  assert.match(await page(), /data-follows="missing"><\/span>/);
 });
 
 Deno.test("gray texts of a language are those that visitors with it see, also if all others see the form in its original language", async () => {

@@ -30,7 +30,7 @@ export function Preview(props: PreviewProps): VNode {
 export function LivePreview({ source, language, note, ...props }: PreviewProps & {
   /** Chooses the language, in front of the other choices. */
   language?: VNode;
-  /** More about the language that is edited. */
+  /** More about the language that is edited, or about all of them. */
   note?: VNode;
   /** ID of the form on the page whose unsaved changes the preview shows. */
   source: string;
@@ -50,6 +50,7 @@ export function LivePreview({ source, language, note, ...props }: PreviewProps &
         />
         <Choice name="scheme" legend="Colors" options={{ light: "Light", dark: "Dark" }} />
         <Choice name="state" legend="State" options={statesOf(view)} />
+        {locale === "" && note}
       </div>
       {language && locale !== "" && (
         <p class="edited-language">

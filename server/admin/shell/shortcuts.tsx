@@ -25,7 +25,7 @@ export function ShortcutsDialog({ view, pages }: { view: View; pages: readonly P
   const search = view.may("personal") ? view.href("/subscribers#filter-q") : undefined;
   return (
     <dialog id="shortcuts" class="shortcuts" aria-labelledby="shortcuts-title" data-search={search}>
-      <h2 id="shortcuts-title">Keyboard shortcuts</h2>
+      <h2 id="shortcuts-title" tabIndex={-1} autofocus>Keyboard shortcuts</h2>
       <dl>
         <Shortcut keys={["/"]}>Search this page{search && ", or subscribers"}</Shortcut>
         <Shortcut keys={["?"]}>This list</Shortcut>
@@ -50,12 +50,12 @@ export function ShortcutsDialog({ view, pages }: { view: View; pages: readonly P
       <dl>
         <Shortcut keys={["Ctrl Z"]}>Undo; on a Mac, ⌘ Z</Shortcut>
         <Shortcut keys={["Ctrl Shift Z"]}>Redo; on a Mac, ⌘ Shift Z</Shortcut>
-        <Shortcut keys={["Alt ↑", "Alt ↓"]} by=" or ">Move the selected field</Shortcut>
+        <Shortcut keys={["Alt ↑", "↓"]} by=" or ">Move the selected field</Shortcut>
         <Shortcut keys={["F2"]}>In the form, type the selected text</Shortcut>
         <Shortcut keys={["Esc"]}>From settings back to the elements</Shortcut>
       </dl>
       <form method="dialog" class="buttons">
-        <button type="submit" autofocus>Close</button>
+        <button type="submit">Close</button>
       </form>
     </dialog>
   );

@@ -18,7 +18,7 @@ import { editedValues, UnpublishedChanges, withDraft } from "../drafts/draft.tsx
 import { ExperimentCard } from "../experiment/experiment_card.tsx";
 import { TRANSLATION_FORM } from "../fields/members.tsx";
 import { FormLanguages, hasFormLanguages, LanguagesRestoration } from "../form_languages.tsx";
-import { gapsText, languageGaps } from "../language_gaps.ts";
+import { gapsOf, gapsText, languageGaps } from "../language_gaps.ts";
 import { knownLanguageOf, languageOf, Languages } from "../languages.tsx";
 import { checkForm } from "../opens/form_check.ts";
 import { PopupChecks } from "../opens/popup_check_form.tsx";
@@ -69,7 +69,8 @@ export async function Editor({ view, id, identity, ways, below }: {
   const isTranslated = (each: string) =>
     translatedFormIn(translationIn(shown.form, each), id.name) !== undefined;
   const gaps = (each: string) => languageGaps(shown, id, each);
-  const toDo = locale === "" ? "" : gapsText(gaps(locale));
+  const toDo = locale === "" ? gapsOf(shown, id) : undefined;
+  const toDoHere = locale === "" ? "" : gapsText(gaps(locale));
   const hasLanguages = hasFormLanguages(drafted, id);
   const steps = locale === "" ? "" : view.href(formPath(id.name));
   const check = locale === "" ? await checkForm(view, drafted, { ...id, action }) : undefined;
@@ -104,8 +105,9 @@ export async function Editor({ view, id, identity, ways, below }: {
             form={id}
             locale={locale}
             note={
-              <span data-follows="missing">
-                {toDo && <>{toDo}.</>}
+              <span class="help" data-follows="missing">
+                {toDoHere && <>{toDoHere}.</>}
+                {toDo && <a href={view.href(formPath(id.name, { locale: toDo.first }))}>{toDo.short}</a>}
               </span>
             }
             source={edited}
