@@ -28,8 +28,12 @@ adminTest(
     const state = page.locator("[data-saved]");
     await state.getByText("Not saved: cfbe can't be reached").waitFor(SOON);
     await page.getByText(DELAYED).waitFor(SOON);
+    const lost = page.waitForEvent("requestfailed", (request) => request.method() === "POST");
+    await page.getByRole("button", { name: "Publish", exact: true }).click();
+    await lost;
     await page.context().setOffline(false);
     await savedDraft(page);
+    assert.equal(await page.locator(".notice.bad").count(), 0, "nothing is said to be wrong any more");
     await formIn(page).getByRole("form", { name: "Typed offline" }).waitFor(SOON);
     await page.getByText(DELAYED).waitFor({ ...SOON, state: "hidden" });
     await page.reload();

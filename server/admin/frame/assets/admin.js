@@ -207,6 +207,8 @@ function changeText(main, target, submitter) {
 
 /** Shows an error that comes from the browser and not from the server. */
 function showError(text) {
+  // In an editor, what the next save says takes its place.
+  if (document.querySelector("[data-saved]")) return say(text, { isBad: true });
   const status = document.querySelector("[data-status]");
   if (!status) return;
   const notice = document.createElement("div");
