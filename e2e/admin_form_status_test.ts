@@ -80,8 +80,8 @@ adminTest(
     await title.waitFor(SOON);
     assert.equal(await title.inputValue(), "Copy of footer");
     await page.getByLabel("Form to copy").selectOption("waitlist");
-    assert.equal(await title.inputValue(), "Copy of Waitlist");
     await page.getByText("copy-of-waitlist", { exact: true }).waitFor(SOON);
+    assert.equal(await title.inputValue(), "Copy of Waitlist");
     await title.fill("Footer");
     await page.getByLabel("Form to copy").selectOption("footer");
     assert.equal(await title.inputValue(), "Footer", "what was typed stays");
@@ -99,6 +99,28 @@ adminTest(
     await remove.click();
     await page.getByRole("dialog").getByRole("button", { name: "Remove form" }).click();
     await page.locator("#main").getByText("was removed").waitFor(SOON);
+  },
+);
+
+adminTest(
+  "a form to copy that is chosen before the page's script has loaded is suggested a title of its own",
+  "/new-form?from=waitlist",
+  async ({ page, open }) => {
+    await page.getByRole("button", { name: "Create form" }).click();
+    await page.waitForURL("**/form-settings?form=waitlist", SOON);
+    const loading = Promise.withResolvers<void>();
+    await page.route("**/assets/admin*.js", async (route) => {
+      await loading.promise;
+      await route.continue();
+    });
+    const opened = open("/new-form?from=copy&form=footer");
+    const title = page.getByLabel("Title");
+    await page.getByLabel("Form to copy").selectOption("waitlist");
+    assert.equal(await title.inputValue(), "Copy of footer");
+    loading.resolve();
+    await opened;
+    assert.equal(await title.inputValue(), "Copy of Waitlist");
+    await page.getByText("copy-of-waitlist", { exact: true }).waitFor(SOON);
   },
 );
 

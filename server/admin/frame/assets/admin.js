@@ -320,18 +320,23 @@ function showId(title) {
 addEventListener("input", ({ target }) => {
   if (target.matches?.('[data-makes-id] [name="title"]')) showId(target);
 });
-// Suggests another title for another choice, until someone types one.
-addEventListener("input", ({ target }) => {
-  const part = target.matches?.("select") && target.form?.querySelector("[data-titles]");
+
+/** Suggests another title for another choice, until someone types one. */
+function suggestTitle(choice) {
+  const part = choice.form?.querySelector("[data-titles]");
   if (!part) return;
   const title = part.querySelector('[name="title"]');
   const titles = JSON.parse(part.dataset.titles);
   if (title.value.trim() && !Object.values(titles).includes(title.value)) return;
-  title.value = titles[target.value];
+  title.value = titles[choice.value];
   showId(title);
+}
+addEventListener("input", ({ target }) => {
+  if (target.matches?.("select")) suggestTitle(target);
 });
-// People may have typed before this script was loaded.
+// People may have typed or chosen before this script was loaded.
 document.querySelectorAll('[data-makes-id] [name="title"]').forEach(showId);
+document.querySelectorAll("form:has([data-titles]) select").forEach(suggestTitle);
 
 addEventListener("click", async (event) => {
   const button = event.target.closest?.("[data-copy]");
