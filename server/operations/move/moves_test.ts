@@ -78,7 +78,12 @@ Deno.test("a new database that fails in the middle changes nothing, and the move
     const moves = here.process();
     let calls = 0;
     here.around.target = (raw) =>
-      aroundCalls(raw, (call) => ++calls > 6 ? Promise.reject(new Error("connection lost")) : call);
+      aroundCalls(raw, async (call) => {
+        const isLost = ++calls > 6;
+        const answer = await call;
+        if (isLost) throw new Error("connection lost");
+        return answer;
+      });
     await assert.rejects(moves.move(TO), {
       name: "MoveFailed",
       message:

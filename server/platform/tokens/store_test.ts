@@ -139,8 +139,9 @@ Deno.test("a use that could not be written is written later, and the failure is 
   await using f = await fixture();
   let fails = false;
   const kv = aroundCalls(f.kv, async (call) => {
+    const answer = await call;
     if (fails) throw new Error("out of order");
-    return await call;
+    return answer;
   });
   const { id, token } = await f.add(f.process());
   const tokens = f.process(kv);
