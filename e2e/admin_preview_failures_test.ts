@@ -39,6 +39,27 @@ adminTest(
 );
 
 adminTest(
+  "if the request for a change gets lost after the change was saved, the preview asks again by itself",
+  "/popup",
+  async (visit) => {
+    const { page } = visit;
+    const { region, heading, shows } = await previewOfPopup(page);
+    let lost = 0;
+    const restore = await onUpdates(page, async (route) => {
+      if (lost++ > 0) return await route.fallback();
+      await savedDraft(page);
+      await route.abort();
+    });
+    await heading.fill("A loaf a week");
+    await waitUntil("it is asked for again", SOON_MS, () => lost === 2);
+    await shows("A loaf a week");
+    assert.ok(await region.getByText(DELAYED).isHidden());
+    await restore();
+    visit.errors.splice(0);
+  },
+);
+
+adminTest(
   "if the request for a draft gets no response, the preview says so, and trying again shows the draft",
   "/popup",
   async ({ page }) => {

@@ -29,6 +29,8 @@ let announcing;
 let valid;
 /** Cancels the request for the settings, of which only the last one counts. */
 let asking = new AbortController();
+/** How often cfbe has answered something else, so that what got no answer can be asked again. */
+let answers = 0;
 
 const previewOf = (element) => element.closest?.("[data-live-preview]");
 /** Returns where a form is sent, with its action and nonce. `form.action` would be the field with this name. */
@@ -44,10 +46,12 @@ async function drawUnsaved(preview, form) {
   if (isOff()) return;
   asking.abort();
   const { signal } = asking = new AbortController();
+  const before = answers;
   const overdue = setTimeout(() => showDelay(preview, { unanswered: true }), MOST_WAIT_MS);
   const response = await settingsWith(preview, form, signal);
   clearTimeout(overdue);
   if (signal.aborted || isOff()) return;
+  if (!response && answers !== before) return drawUnsaved(preview, form);
   showDelay(preview, { unanswered: !response });
   if (response) showProblems(preview, form, response.problems);
   const { src, isTold } = newestOf(preview);
@@ -194,6 +198,7 @@ addEventListener("click", ({ target }) => {
 
 /** Asks again for what got no answer, because cfbe can be reached again. It is out of date until then. */
 export function retryUnanswered() {
+  answers++;
   for (const notice of document.querySelectorAll("[data-live-preview] [data-delayed]:not([hidden])")) {
     retry(previewOf(notice));
   }
