@@ -275,7 +275,7 @@ export const PANELS: readonly Panel[] = [
     title: "Button",
     lead: () => (
       <>
-        Its color is the accent in “<a href="#design">Colors and style</a>”.
+        Its color is the accent in “<a href="#design" data-select="design">Colors and style</a>”.
       </>
     ),
     content: (props) => <ButtonTexts {...props} />,
