@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { visitAdmin } from "./admin_pages.ts";
 import { adminTest, SOON } from "./admin_test_case.ts";
-import { openStep } from "./form_editor.ts";
+import { openStep, savedDraft } from "./form_editor.ts";
 
 adminTest(
   "a paused form is shown as paused before the server responds, and as before if it cannot be reached",
@@ -64,6 +64,45 @@ adminTest(
       return x + width;
     };
     assert.ok(await right("#main .table") <= await right("#main .card"));
+  },
+);
+
+adminTest(
+  "an end that was typed waits in the draft: it is there after leaving, is undone and redone, and is public only once published",
+  "/form-settings?form=footer",
+  async (visit) => {
+    const { page } = visit;
+    const until = page.getByLabel("Show until");
+    const ends = async () => {
+      const { origin } = new URL(page.url());
+      const response = await page.request.get(`${origin}/form/footer`);
+      return (await response.text()).includes("not available");
+    };
+    await openStep(page, "On your site");
+    await until.fill("2020-12-31T23:59");
+    await savedDraft(page);
+    await page.getByRole("link", { name: "All forms" }).click();
+    await page.getByText("Unpublished changes").waitFor(SOON);
+    await page.getByRole("link", { name: "footer", exact: true }).click();
+    await openStep(page, "On your site");
+    assert.equal(await until.inputValue(), "2020-12-31T23:59");
+    const changes = page.getByRole("table", { name: "Unpublished changes" });
+    await changes.getByText("31 Dec 2020, 23:59").waitFor(SOON);
+    assert.equal(await ends(), false, "pages show the form until it is published");
+
+    await until.fill("2020-12-30T23:59");
+    await changes.getByText("30 Dec 2020, 23:59").waitFor(SOON);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await changes.getByText("31 Dec 2020, 23:59").waitFor(SOON);
+    await page.getByRole("button", { name: "Redo" }).click();
+    await changes.getByText("30 Dec 2020, 23:59").waitFor(SOON);
+    await page.reload();
+    assert.equal(await until.inputValue(), "2020-12-30T23:59");
+
+    await page.getByRole("button", { name: "Publish", exact: true }).click();
+    await page.locator(".form-state").getByText("Ended").waitFor(SOON);
+    assert.equal(await ends(), true);
+    await changes.waitFor({ ...SOON, state: "detached" });
   },
 );
 

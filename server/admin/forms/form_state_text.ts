@@ -1,4 +1,7 @@
-import { type SiteForm } from "../../settings/forms/all_forms.ts";
+import type { ProviderTable } from "../../providers/module.ts";
+import { formOf, type SiteForm } from "../../settings/forms/all_forms.ts";
+import { draftedSettings } from "../../settings/forms/drafted_form.ts";
+import type { DraftContent, DraftedId } from "../../settings/forms/form_drafts.ts";
 import { type FormState, stateOfForm } from "../../settings/forms/form_state.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
 import { siteZone } from "../../settings/schema/time_zone.ts";
@@ -16,6 +19,17 @@ export function shownStateOf(settings: Settings, form: SiteForm, now: number): S
   return stateOfForm(form, now, siteZone(settings));
 }
 
+/** Returns the same of a form whose unpublished changes are published at that time. */
+export function stateOncePublished(
+  { current, providers }: { current(): Settings; providers: ProviderTable },
+  id: DraftedId,
+  draft: DraftContent,
+  now: number,
+): ShownState {
+  const settings = draftedSettings(current(), id, draft, providers);
+  return shownStateOf(settings, formOf(settings, id.name)!, now);
+}
+
 /** Returns how visitors meet a form. */
 export const shownAs = (form: SiteForm): ShownAs =>
   "enabled" in form ? "popup" : form.opens ? "opening" : "placed";
@@ -31,14 +45,15 @@ const WITHOUT = "without the unpublished changes";
 /**
  * Returns a sentence about what visitors see.
  *
- * @param hasDraft whether there are unpublished changes
+ * @param published the state once its unpublished changes are published; undefined if there are none
  * @example
  * ```ts
- * stateText("placed", "live", false); // "Pages with its snippet show the form."
+ * stateText("placed", "live"); // "Pages with its snippet show the form."
  * ```
  */
-export function stateText(as: ShownAs, state: ShownState, hasDraft: boolean): string {
+export function stateText(as: ShownAs, state: ShownState, published?: ShownState): string {
   const notShown = as === "popup" ? "The popup does not open by itself" : "No page shows the form";
+  const hasDraft = published !== undefined;
   const later = hasDraft ? `, and then ${WITHOUT}` : "";
   switch (state) {
     case "live":
@@ -46,12 +61,14 @@ export function stateText(as: ShownAs, state: ShownState, hasDraft: boolean): st
     case "draft":
       return `${notShown} until you publish it.`;
     case "paused":
-      return `${notShown} until you resume it${later}.`;
+      return hasDraft && published !== "paused"
+        ? `${notShown} until you publish it, or resume it ${WITHOUT}.`
+        : `${notShown} until you resume it${later}.`;
     case "scheduled":
       return `${notShown} before its schedule starts${later}.`;
     case "ended":
       return `${notShown}, because its schedule has ended${
-        hasDraft ? "; publishing does not change that" : ""
+        published === "ended" ? "; publishing does not change that" : ""
       }.`;
     case "button":
       return `The popup opens only from your own buttons${hasDraft ? `, ${WITHOUT}` : ""}.`;

@@ -74,9 +74,20 @@ const TABLE: [ShownAs, ShownState, string, string][] = [
 
 Deno.test("what is said about a form is true of each status, with and without unpublished changes", () => {
   for (const [as, state, without, withDraft] of TABLE) {
-    assert.equal(stateText(as, state, false), without);
-    assert.equal(stateText(as, state, true), withDraft);
+    assert.equal(stateText(as, state), without);
+    assert.equal(stateText(as, state, state), withDraft);
   }
+});
+
+Deno.test("what is said about a form that is off follows from the status and the schedule that its unpublished changes have", () => {
+  assert.equal(
+    stateText("placed", "paused", "live"),
+    "No page shows the form until you publish it, or resume it without the unpublished changes.",
+  );
+  assert.equal(
+    stateText("placed", "ended", "live"),
+    "No page shows the form, because its schedule has ended.",
+  );
 });
 
 Deno.test("the popup opens only from buttons unless it shows automatically, whatever its schedule", () => {

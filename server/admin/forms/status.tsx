@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { formOf, type SiteForm } from "../../settings/forms/all_forms.ts";
+import { formOf, POPUP, type SiteForm } from "../../settings/forms/all_forms.ts";
 import { isUnpublished } from "../../settings/forms/drafted_form.ts";
 import type { FormId } from "../../settings/forms/form_settings.ts";
 import type { FormDraft } from "../../settings/forms/form_drafts.ts";
@@ -12,7 +12,7 @@ import { type Option, SelectField } from "../parts/field.tsx";
 import { MinuteField } from "../parts/minute_field.tsx";
 import { Badge, type Tone } from "../parts/notice.tsx";
 import type { View } from "../frame/view.ts";
-import { shownAs, shownStateOf, stateText } from "./form_state_text.ts";
+import { shownAs, shownStateOf, stateOncePublished, stateText } from "./form_state_text.ts";
 
 type Scheduled = Pick<Settings["forms"]["forms"][number], "status" | "schedule">;
 
@@ -85,16 +85,18 @@ export function StateLine({ view, form, draft, steps }: {
 }
 
 /** Returns a sentence about what visitors see of a form now. */
-export const stateSentence = (
-  view: View,
+export function stateSentence(
+  { app: { settings }, now }: View,
   form: SiteForm,
   draft: FormDraft | undefined,
-): string =>
-  stateText(
+): string {
+  const id = { name: "name" in form ? form.name : POPUP };
+  return stateText(
     shownAs(form),
-    shownStateOf(view.app.settings.current(), form, view.now),
-    draft !== undefined,
+    shownStateOf(settings.current(), form, now),
+    draft && stateOncePublished(settings, id, draft, now),
   );
+}
 
 const STATUS_OPTIONS: Option[] = [
   { value: "", label: "Live: pages show the form" },

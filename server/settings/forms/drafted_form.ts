@@ -117,25 +117,19 @@ export function textsByLocale(form: Settings["form"], id: DraftedId): Record<str
   return Object.fromEntries(texts.filter(([, own]) => Object.keys(own).length > 0));
 }
 
-/** What the page edits and a draft does not have: when pages show the form. */
-const APART = membersWith(({ drafted }) => drafted === false).filter((name) => name !== "experiment");
+/** The members that say when pages show a form. */
+const WHEN_SHOWN = membersWith(({ section }) => section === "status");
 
-/** Returns whether values would change what a draft does not have and its page edits. */
-export function changesApart(settings: Settings, id: DraftedId, values: Layer): boolean {
-  const drafted = {
-    ...formOf(settings, id.name),
-    ...withEnd(settings, id, valuesWithoutApart(values)),
-  } as Layer;
-  return APART.some((name) => name in values && changesBetween(drafted[name], values[name]).length > 0);
-}
+/** Returns whether two drafts of a form differ in when pages show it. */
+export const changesWhenShown = (before: DraftedForm, after: DraftedForm): boolean =>
+  WHEN_SHOWN.some((name) => differs(before.form, after.form, name));
 
-/**
- * Returns a draft without what differs in nothing from the published form, and without what a draft does not have: the
- * values that say when pages show the form, and the experiment.
- */
+const differs = (one: Layer, other: Layer, name: string) => changesBetween(one[name], other[name]).length > 0;
+
+/** Returns a draft without what differs in nothing from the published form, and without what has actions of its own. */
 export function normalizedDraft(settings: Settings, id: DraftedId, draft: DraftContent): DraftContent {
   const published = formOf(settings, id.name);
-  const values = valuesWithoutApart(draft.values);
+  const values = withChangedTimes(settings, id, draftable(draft.values));
   const drafted = draftedForm(settings, id, { values });
   const { image } = draft;
   const texts = Object.entries(draft.texts ?? {}).filter(([locale, own]) =>
@@ -148,20 +142,40 @@ export function normalizedDraft(settings: Settings, id: DraftedId, draft: DraftC
   };
 }
 
-function valuesWithoutApart({ design, ...values }: Layer): Layer {
+/**
+ * Returns values without those that leave it as it is when pages show the form, so that a draft does not resume a form which
+ * is paused later. One that is a draft itself goes live when it is published, so its status is left out, too.
+ */
+function withChangedTimes(settings: Settings, id: DraftedId, values: Layer): Layer {
+  const others = without(values, WHEN_SHOWN);
+  const [form, before] = [values, others].map((each) => draftedForm(settings, id, { values: each }));
+  if (!form || !before) return others;
+  const isDraft = isUnpublished(form.published);
+  const isLeft = (name: string) => (name === "status" && isDraft) || !differs(before.form, form.form, name);
+  return without(values, WHEN_SHOWN.filter(isLeft));
+}
+
+const without = (values: Layer, names: readonly string[]): Layer =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
+
+/** Returns those values that a draft can have: the image is beside them, and title and experiment have actions of their own. */
+function draftable({ design, ...values }: Layer): Layer {
   const kept = Object.entries(values).filter(([name]) => memberNamed(name)?.drafted !== false);
   const { image: _, ...look } = (design ?? {}) as Layer;
   return { ...Object.fromEntries(kept), ...(design !== undefined && { design: look }) };
 }
 
-/** Returns all that a form has of its own and a draft can change; undefined if there is no form of that name. */
+/**
+ * Returns what pages show of a form, all that it has of its own, for its history: not when they show it. Undefined if there is
+ * no form of that name.
+ */
 export function contentOf(settings: Settings, id: DraftedId): DraftContent | undefined {
   const form = formOf(settings, id.name);
   if (!form) return undefined;
   const { name: _, ...own } = form as Layer;
   const image = form.design?.image;
   return {
-    values: valuesWithoutApart(stored(own) as Layer),
+    values: without(draftable(stored(own) as Layer), WHEN_SHOWN),
     ...(image !== undefined && { image }),
     texts: textsByLocale(settings.form, id),
   };

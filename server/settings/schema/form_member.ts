@@ -38,7 +38,7 @@ export interface FormMember
   /** Whether its text can have several lines. */
   lines?: true;
   suggestion?: Suggestion;
-  /** False if it is published at once, and is not part of a draft. */
+  /** False if it has actions of its own, which act at once: it is not part of a draft. */
   drafted?: false;
   /** False if it belongs to the installation, and not to an exported form. */
   exported?: false;

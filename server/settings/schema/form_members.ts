@@ -291,7 +291,6 @@ export const FORM_MEMBERS = {
     help: "When off, the popup opens only from your own button (`data-cfbe-open`).",
     section: "status",
     capability: "forms",
-    drafted: false,
     seen: false,
   },
   width: {
@@ -361,7 +360,6 @@ export const FORM_MEMBERS = {
     section: "status",
     editor: "status",
     capability: "forms",
-    drafted: false,
     exported: false,
     seen: false,
   },
@@ -371,7 +369,6 @@ export const FORM_MEMBERS = {
     section: "status",
     editor: "schedule",
     capability: "forms",
-    drafted: false,
     exported: false,
     seen: false,
   },

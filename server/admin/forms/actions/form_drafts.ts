@@ -21,14 +21,15 @@ import { type Action, type ActionContext, defineAction, type Done } from "../../
 import { checkEdits } from "../../../settings/forms/form_edits.ts";
 import { contrastOf, withContrast } from "../../frame/contrast.ts";
 import {
-  changesApart,
+  changesWhenShown,
   type DraftedForm,
   draftedForm,
+  formVersion,
   isEmptyDraft,
   isUnpublished,
   normalizedDraft,
 } from "../../../settings/forms/drafted_form.ts";
-import { shownAs, shownStateOf, stateText } from "../form_state_text.ts";
+import { shownAs, shownStateOf, stateOncePublished, stateText } from "../form_state_text.ts";
 import { recentMomentText, zonedTimeText } from "../../frame/dates.ts";
 import { Refusal } from "../../frame/refusal.ts";
 import { refusalOf, refuseFixed } from "../../frame/save_tab.ts";
@@ -57,6 +58,14 @@ export const editOfValues = (
   },
 });
 
+/** The versions that the user has seen; any version if not given. */
+interface Seen {
+  /** That of the draft, empty for none. */
+  draft: string | undefined;
+  /** That of the published form. */
+  form?: string | undefined;
+}
+
 /** @throws {Refusal} if there is no form of this name */
 export function draftedOrRefused(
   app: ActionContext["app"],
@@ -72,14 +81,14 @@ export function draftedOrRefused(
 /**
  * Saves unpublished changes of a form. A draft that changes nothing is removed.
  *
- * @param version version of the draft that the user has seen, empty for none; any version if not given
- * @throws {Refusal} if publishing it would be refused, or if someone else has saved the draft meanwhile
+ * @throws {Refusal} if publishing it would be refused, if someone else has saved the draft meanwhile, or if they have
+ * published the form, and the draft would change when pages show it: a page that was opened before would resume what is paused
  */
 export async function saveFormDraft(
   { app, actor, logWithin }: ActionContext,
   id: DraftedId,
   edit: DraftEdit,
-  version: string | undefined,
+  seen: Seen,
 ): Promise<Done> {
   await app.settings.refresh();
   const settings = app.settings.current();
@@ -95,24 +104,20 @@ export async function saveFormDraft(
     const content = normalizedDraft(settings, id, entered);
     const drafted = draftedOrRefused(app, id, content);
     const before = draftedOrRefused(app, id, row ?? NO_CHANGES);
-    return {
-      content,
-      drafted,
-      isApart: changesApart(settings, id, entered.values),
-      changes: changesOf(before, drafted, pathOf(id)),
-    };
+    const isStale = seen.form !== undefined && seen.form !== formVersion(settings, id);
+    if (isStale && changesWhenShown(before, drafted)) throw formConflict(id);
+    return { content, drafted, changes: changesOf(before, drafted, pathOf(id)) };
   };
-  const { content, drafted, isApart, changes, had } = await cas(
+  const { content, drafted, changes, had } = await cas(
     app.kv,
     { draft: formDraftKey(id) },
     ({ draft }): Decision<ReturnType<typeof decide> & { had: boolean }> => {
-      if (version !== undefined && version !== (draft.versionstamp ?? "")) {
+      if (seen.draft !== undefined && seen.draft !== (draft.versionstamp ?? "")) {
         throw draftConflict(id, draft.value, zone);
       }
       const decided = decide(draft.value);
       const had = draft.value !== null;
       const isEmpty = isEmptyDraft(decided.content);
-      if (isEmpty && !had && decided.isApart) throw nothingToDraft(id);
       return {
         value: { ...decided, had },
         write: isEmpty && !had ? undefined : (tx) => {
@@ -135,16 +140,17 @@ export async function saveFormDraft(
   const savedAt = recentMomentText(at, zone, at);
   const data = isTheirs ? { savedAt } : { draftVersion: saved?.version ?? "", savedAt };
   const title = formTitle(settings, id.name);
-  const note = isApart ? ` ${APART_TEXTS[kindOf(id)]}: they stay as they were.` : "";
   if (isEmptyDraft(content)) {
     const result = had ? "The draft was removed" : "No draft was saved";
     const { published } = drafted;
     const same = isUnpublished(published) ? "as before" : "as it is published";
-    return { message: `${result}: ${title} is ${same}.${note}`, tone: "warn", data, changes };
+    return { message: `${result}: ${title} is ${same}.`, tone: "warn", data, changes };
   }
   const { published } = drafted;
-  const shown = stateText(shownAs(published), shownStateOf(settings, published, app.clock.now()), true);
-  const message = `Draft of ${title} saved. ${shown}${note}`;
+  const now = app.clock.now();
+  const later = stateOncePublished(app.settings, id, content, now);
+  const shown = stateText(shownAs(published), shownStateOf(settings, published, now), later);
+  const message = `Draft of ${title} saved. ${shown}`;
   const findings = () => contrastOf(settings, id, drafted.form["design"] as FormDesign | undefined ?? {});
   return { ...withContrast(message, changes, findings), data, changes };
 }
@@ -162,19 +168,6 @@ const tooLarge = (settings: Settings, id: DraftedId) =>
 function changesOf(before: DraftedForm, after: DraftedForm, path: string): AuditChange[] {
   const whole = ({ form, texts }: DraftedForm) => ({ ...form, locales: texts.drafted });
   return changesBetween(whole(before), whole(after), path);
-}
-
-const kindOf = ({ name }: DraftedId) => name === POPUP ? "popup" : "form";
-const APART_TEXTS = {
-  form: "The status and the schedule are not part of a draft",
-  popup: "“Show automatically” and the schedule are not part of a draft",
-} as const;
-
-function nothingToDraft(id: DraftedId): Refusal {
-  const message =
-    `No draft was saved, because nothing else has changed. ${APART_TEXTS[kindOf(id)]}: select ` +
-    "“Publish” to change them.";
-  return new Refusal(422, "nothing_to_draft", message);
 }
 
 const inSentence = ({ name }: DraftedId) => name === POPUP ? "the popup" : "this form";

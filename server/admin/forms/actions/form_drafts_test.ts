@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { adminHarness } from "../../../../dev/testing/admin_harness.ts";
+import { formDraftKey, type FormDraftRow, readFormDraft } from "../../../settings/forms/form_drafts.ts";
 
 const PAGE = "/form-settings?form=footer";
 
@@ -86,40 +87,106 @@ Deno.test("publishing a draft does not resume a form that was paused meanwhile",
   assert.equal(published().status, "paused");
 });
 
-Deno.test("saving a draft says that a changed status or schedule is not in it", async () => {
-  const { app, published, send } = await world();
-  await using _ = app;
-  const note = /The status and the schedule are not part of a draft: they stay as they were\./;
-  const same = { "o:fields.status": "", "o:fields.schedule.from": "", "o:fields.schedule.until": "" };
-  const draft = { ...DRAFT, ...same, "fields.heading": "New" };
-  assert.doesNotMatch((await send(draft)).message, note);
-  assert.match((await send({ ...draft, "o:fields.status": "paused" })).message, note);
-  assert.match((await send({ ...draft, "o:fields.schedule.from": "2999-01-01T00:00" })).message, note);
-  assert.equal(published().status, undefined);
-  assert.equal((await send({ ...same, "fields.heading": "New" })).message, "footer published.");
-  assert.equal((await send({ ...same, "fields.heading": "Newer" })).message, "footer saved.");
-});
-
-Deno.test("a draft without any change does not exist, and a change of the schedule alone is refused with what to do", async () => {
+Deno.test("a draft has the status and the schedule, which pages follow only once it is published", async () => {
   const { app, published, send, html } = await world();
   await using _ = app;
+  const fields = {
+    "fields.heading": "Old",
+    "o:fields.status": "paused",
+    "o:fields.schedule.from": "",
+    "o:fields.schedule.until": "2999-12-31T23:59",
+  };
+  const publicBefore = await (await app.fetch("/cfbe.json?locale=en")).text();
+  const saved = await send({ ...DRAFT, ...fields });
+  assert.match(saved.message, /^Draft of footer saved\. Pages with its snippet show the form, without/);
+  assert.deepEqual([published().status, published().schedule], [undefined, undefined]);
+  assert.equal(await (await app.fetch("/cfbe.json?locale=en")).text(), publicBefore);
+  const page = await html();
+  assert.match(page, /<input(?=[^>]* value="2999-12-31T23:59")[^>]* name="o:fields\.schedule\.until"/);
+  assert.match(page, /<option(?=[^>]* selected)[^>]* value="paused"/);
+  assert.match(page, /Schedule › Until<\/div>.*?not set.*?31 Dec 2999, 23:59/s);
+  assert.match(page, /Status<\/div>.*?Live.*?Paused/s);
+  assert.match(page, /Now: <span[^>]*>Live/);
+
+  assert.equal((await send(fields)).status, 200);
+  assert.deepEqual([published().status, published().schedule], ["paused", { until: "2999-12-31T23:59" }]);
+  const cleared = { ...DRAFT, ...fields, "o:fields.status": "", "o:fields.schedule.until": "" };
+  assert.match(
+    (await send(cleared)).message,
+    /until you publish it, or resume it without the unpublished changes/,
+  );
+  assert.deepEqual([published().status, published().schedule], ["paused", { until: "2999-12-31T23:59" }]);
+  assert.match(await html(), /Schedule › Until<\/div>.*?31 Dec 2999, 23:59.*?not set/s);
+});
+
+Deno.test("a draft without any change does not exist, and one of an earlier version of cfbe keeps the published schedule", async () => {
+  const { app, send, html, shownVersion } = await world();
+  await using _ = app;
   const same = { "fields.heading": "Old", "o:fields.schedule.from": "", "o:fields.schedule.until": "" };
-  const scheduled = { ...same, "o:fields.schedule.from": "2999-01-01T00:00" };
   const noDraft = async () => assert.doesNotMatch(await html(), /Unpublished changes/);
   assert.match((await send({ ...DRAFT, ...same })).message, /^No draft was saved: footer is as it is/);
   await noDraft();
-  const refused = await send({ ...DRAFT, ...scheduled });
-  assert.equal(refused.status, 422);
-  assert.match(refused.message, /schedule are not part of a draft: select “Publish” to change them/);
-  await noDraft();
-  assert.equal(published().schedule, undefined);
-
-  await send({ ...DRAFT, "fields.heading": "New" });
+  await send({ ...DRAFT, ...same, "o:fields.schedule.from": "2999-01-01T00:00" });
   assert.match((await send({ ...DRAFT, ...same })).message, /^The draft was removed: footer is as it is/);
   await noDraft();
-  await send({ ...DRAFT, "fields.heading": "New" });
-  assert.match((await send({ ...DRAFT, ...scheduled })).message, /^The draft was removed.*they stay as they/);
-  await noDraft();
+
+  const schedule = { until: "2999-12-31T23:59" };
+  await app.services.settings.save("forms", { forms: [{ name: "footer", heading: "Old", schedule }] });
+  const row: FormDraftRow = { v: 1, values: { heading: "New" }, by: "Ann", at: 1 };
+  await app.services.kv.set(formDraftKey({ name: "footer" }), row);
+  const page = await html();
+  assert.match(page, /<input(?=[^>]* value="2999-12-31T23:59")[^>]* name="o:fields\.schedule\.until"/);
+  assert.doesNotMatch(page, /Schedule › /);
+  assert.notEqual(await shownVersion(), "");
+});
+
+Deno.test("a draft leaves the schedule and the status to the published form, unless it changes them", async () => {
+  const { app, send } = await world();
+  await using _ = app;
+  const { settings, kv } = app.services;
+  const date = "2999-12-24T18:00";
+  const form = { name: "footer", heading: "Old", countdown: date, schedule: { until: date } };
+  const kept = async () => (await readFormDraft(kv, { name: "footer" }))?.values["schedule"];
+  await settings.save("forms", { forms: [form] });
+  const ends = (until: string) => ({ ...DRAFT, "fields.heading": "New", "o:fields.schedule.until": until });
+  await send({ ...ends(date), "o:fields.countdown": date });
+  assert.equal(await kept(), undefined);
+  await send({ ...ends(date), "o:fields.countdown": "2999-12-26T18:00" });
+  assert.deepEqual(await kept(), { until: date }, "the end stays while the countdown moves");
+
+  await settings.save("forms", { forms: [{ ...form, status: "draft" }] });
+  await send({ ...ends(date), "o:fields.countdown": date, "o:fields.status": "paused" });
+  assert.equal((await readFormDraft(kv, { name: "footer" }))?.values["status"], undefined);
+});
+
+Deno.test("in a draft, too, a form that ends with its countdown ends with another one", async () => {
+  const { app, published, send, html } = await world();
+  await using _ = app;
+  const date = "2999-12-24T18:00";
+  const form = { name: "footer", countdown: date, schedule: { until: date } };
+  await app.services.settings.save("forms", { forms: [form] });
+  await send({ ...DRAFT, "o:fields.countdown": "2999-12-26T18:00" });
+  assert.equal(published().schedule?.until, date);
+  const page = await html();
+  assert.match(page, /Schedule › Until<\/div>.*?24 Dec 2999, 18:00.*?26 Dec 2999, 18:00/s);
+  assert.match(page, /data-end="same">The form ends with/);
+  await send({ "o:fields.countdown": "2999-12-26T18:00" });
+  assert.equal(published().schedule?.until, "2999-12-26T18:00");
+});
+
+Deno.test("a page that was opened before the form was paused does not save that it is live before its user has seen it", async () => {
+  const { app, admin, published, send, html } = await world();
+  await using _ = app;
+  const version = / name="version" value="([^"]*)"/.exec(await html())![1]!;
+  await (await admin.send("cfbe_set_form_status", { form: "footer", status: "paused" })).body?.cancel();
+  const typed = { ...DRAFT, "fields.heading": "New", "o:fields.status": "" };
+  const refused = await send({ ...typed, version });
+  assert.deepEqual([refused.status, refused.code], [409, "conflict"]);
+  assert.match(refused.message, /^Someone else changed this form while you were editing/);
+  assert.equal((await send({ ...typed, "o:fields.status": "paused", version })).status, 200);
+  const seen = / name="version" value="([^"]*)"/.exec(await html())![1]!;
+  assert.equal((await send({ ...typed, version: seen })).status, 200, "Keep mine");
+  assert.equal(published().status, "paused");
 });
 
 Deno.test("a draft that could not be published is refused like a save, and so is one of forms in the config file", async () => {
@@ -180,6 +247,14 @@ Deno.test("a running experiment survives drafts of its form, and changes only on
   assert.equal((await send({ "fields.heading": "Old", "l:fields.tags": "vip", ...dropped })).status, 200);
   assert.deepEqual([published().tags, published().experiment], [["vip"], experiment]);
   await act("cfbe_set_form_status", { status: "paused" });
+  assert.deepEqual(published().experiment, experiment);
+
+  const times = { "o:fields.status": "", "o:fields.schedule.until": "2999-12-31T23:59" };
+  const unseen = { "fields.heading": "Old", "l:fields.tags": "vip", ...times };
+  assert.equal((await send({ ...DRAFT, ...unseen })).status, 200);
+  assert.equal(published().status, "paused");
+  assert.equal((await send(unseen)).status, 200);
+  assert.deepEqual([published().status, published().schedule?.until], [undefined, "2999-12-31T23:59"]);
   assert.deepEqual(published().experiment, experiment);
 });
 

@@ -25,7 +25,7 @@ const restoreVersion = defineAction({
       throw new Refusal(404, "not_found", `This version of ${title} is not kept any more.`);
     }
     const content = () => restoredDraft(app.settings.current(), id, version.content);
-    const done = await saveFormDraft(context, id, { content }, draftVersion);
+    const done = await saveFormDraft(context, id, { content }, { draft: draftVersion });
     const from = recentMomentText(version.at, siteZone(app.settings.current()), app.clock.now());
     const message = `The version of ${from} was restored. ${done.message}`;
     return { ...done, message, to: formPath(id.name) };

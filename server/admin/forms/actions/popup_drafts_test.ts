@@ -124,20 +124,30 @@ Deno.test("discarding the popup's draft leaves the popup, and the draft of a for
   assert.equal((await run("cfbe_discard_form_draft", { form: "popup" })).status, 200);
 });
 
-Deno.test("publishing the popup's draft keeps the image, and whether the popup is shown, as they are by then", async () => {
+Deno.test("a draft of the popup keeps the image, and whether the popup is shown, as they are by then", async () => {
   const { app, popup, send, html } = await world();
   await using _ = app;
-  const note = /“Show automatically” and the schedule are not part of a draft: they stay as they were\./;
   const image = { id: `${"a".repeat(22)}-40x30`, alt: "Tea", place: "top" as const };
-  const draft = { ...DRAFT, "fields.design.radius": "none" };
-  assert.doesNotMatch((await send({ ...draft, "b:fields.enabled": "true" })).message, note);
-  assert.match((await send({ ...draft, "b:fields.enabled": "false" })).message, note);
+  await send({ ...DRAFT, "fields.design.radius": "none", "b:fields.enabled": "true" });
   assert.equal(popup().enabled, true);
   await app.services.settings.save("popup", { enabled: false, design: { image } });
   const page = await html();
   assert.match(page, new RegExp(`cfbe-image/${image.id}`));
   assert.doesNotMatch(page, /<input(?=[^>]* checked)[^>]* name="b:fields\.enabled"/);
   assert.match(page, /Design › Corners/);
+});
+
+Deno.test("a draft has whether the popup is shown automatically, and pages follow once it is published", async () => {
+  const { app, popup, html, send } = await world();
+  await using _ = app;
+  await send({ ...DRAFT, "b:fields.enabled": "false", "o:fields.schedule.from": "2999-01-01T00:00" });
+  assert.deepEqual([popup().enabled, popup().schedule], [true, undefined]);
+  const page = await html();
+  assert.doesNotMatch(page, /<input(?=[^>]* checked)[^>]* name="b:fields\.enabled"/);
+  assert.match(page, /Show automatically<\/div>.*?on.*?off/s);
+  assert.match(page, /Schedule › From<\/div>.*?not set.*?1 Jan 2999, 00:00/s);
+  await send({ "b:fields.enabled": "false", "o:fields.schedule.from": "2999-01-01T00:00" });
+  assert.deepEqual([popup().enabled, popup().schedule], [false, { from: "2999-01-01T00:00" }]);
 });
 
 Deno.test("a draft of the popup that could not be published is refused like a save", async () => {

@@ -58,7 +58,7 @@ export async function saveForm(
   { tab, version, draft, draftVersion, publish }: FormSave & { tab: Tab },
   saved: (changes: readonly AuditChange[]) => string,
 ): Promise<Done> {
-  if (draft) return await saveFormDraft(context, id, edit, draftVersion);
+  if (draft) return await saveFormDraft(context, id, edit, { draft: draftVersion, form: version });
   const { seen, within } = await seenDraft(context, id, draftVersion);
   let goesLive = false;
   const decide = (settings: Settings): TabEdit[] => {
@@ -110,7 +110,7 @@ function publishedText({ app }: ActionContext, id: DraftedId, wentLive: boolean)
   const form = formOf(settings, id.name)!;
   const state = shownStateOf(settings, form, app.clock.now());
   const what = `${id.name === POPUP ? "Popup" : formTitle(settings, id.name)} published.`;
-  return state === "live" && !wentLive ? what : `${what} ${stateText(shownAs(form), state, false)}`;
+  return state === "live" && !wentLive ? what : `${what} ${stateText(shownAs(form), state)}`;
 }
 
 /**

@@ -9,6 +9,7 @@ import { targeting } from "../../../settings/schema/targeting_schema.ts";
 import { siteZone } from "../../../settings/schema/time_zone.ts";
 import type { DraftedForm } from "../../../settings/forms/drafted_form.ts";
 import { shownValue } from "../../parts/change_table.tsx";
+import { capitalized } from "../../../platform/words/capitalized.ts";
 import { languageName } from "../../../platform/words/language_name.ts";
 import { minuteText } from "../../frame/dates.ts";
 import { settingTitle } from "../../frame/setting_title.ts";
@@ -58,7 +59,7 @@ export function draftDifferences(
 
 /** Returns a form without what has rows of its own, and with its times and its targeting in words. */
 function withoutParts(
-  { fields: _, interests: __, design, opens, countdown, schedule, ...others }: Layer,
+  { fields: _, interests: __, design, opens, countdown, schedule, status, ...others }: Layer,
   zone: string,
 ): Layer {
   const { image: ___, ...look } = (design ?? {}) as Layer;
@@ -70,6 +71,7 @@ function withoutParts(
     ...worded(others),
     ...(countdown ? { countdown: minuteText(String(countdown)) } : {}),
     ...(schedule ? { schedule: timesText(schedule) } : {}),
+    status: capitalized(String(status ?? "live")),
     design: look,
     ...(opens ? { opens: worded(opens) } : {}),
   };

@@ -3,7 +3,6 @@ import { traitsOf } from "../../../../shared/fields/kinds.ts";
 import type { Texts } from "../../../../shared/texts/texts.ts";
 import { formOf, opensOf, POPUP } from "../../../settings/forms/all_forms.ts";
 import { settingsOfForm } from "../../../settings/forms/form_settings.ts";
-import { isUnpublished } from "../../../settings/forms/drafted_form.ts";
 import type { DraftedId } from "../../../settings/forms/form_drafts.ts";
 import type { FormSection } from "../../../settings/schema/form_member.ts";
 import type { MemberName } from "../../../settings/schema/form_members.ts";
@@ -328,8 +327,12 @@ export const PANELS: readonly Panel[] = [
       const form = formOf(view.published ?? view.app.settings.current(), id.name)!;
       return (
         <>
-          Now: <StateNow view={view} form={form} />{" "}
-          Pages follow a change within a minute. Signups from pages that still show the form are accepted.
+          Now:{" "}
+          <span data-follows="now">
+            <StateNow view={view} form={form} />
+          </span>{" "}
+          Pages follow what you publish within a minute. Signups from pages that still show the form are
+          accepted.
         </>
       );
     },
@@ -338,10 +341,7 @@ export const PANELS: readonly Panel[] = [
         <MissingCode {...props} />
         <Members {...props} section="status" />
         <p class="help">
-          <CountsDownTo {...props} />{" "}
-          {isUnpublished(formOf(props.view.app.settings.current(), props.id.name)!)
-            ? "“Publish” saves the schedule. A draft does not have it."
-            : "Not part of a draft: “Publish” saves it."}
+          <CountsDownTo {...props} />
         </p>
       </>
     ),

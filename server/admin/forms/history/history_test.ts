@@ -3,6 +3,7 @@ import { adminHarness } from "../../../../dev/testing/admin_harness.ts";
 import { keys } from "../../../platform/kv/keys.ts";
 import { storeImage } from "../../../forms/images/rows.ts";
 import { sweepImages } from "../../../forms/images/sweep_job.ts";
+import { readFormDraft } from "../../../settings/forms/form_drafts.ts";
 import { POPUP } from "../../../settings/forms/all_forms.ts";
 import { type FormVersion, versionsOf } from "../../../settings/forms/form_history.ts";
 
@@ -82,6 +83,23 @@ Deno.test("the history of a form begins with its first version that pages show, 
   await publish({ heading: "Shown", status: "draft" });
   await publish({ heading: "Drafted again", status: "draft" });
   assert.deepEqual(await headings(), ["Shown"]);
+});
+
+Deno.test("when pages show a form is not part of its versions: restoring one leaves the status and the schedule", async () => {
+  await using stack = new AsyncDisposableStack();
+  const { app, kv, settings, publish, versions, headings, restore, admin } = await world();
+  stack.use(app);
+  const schedule = { until: "2999-12-31T23:59" };
+  await publish({ heading: "One" });
+  await publish({ heading: "Two", schedule });
+  await publish({ heading: "Two", schedule, status: "paused" });
+  assert.deepEqual(await headings(), ["Two", "One"]);
+  const [, one] = await versions();
+  assert.match((await restore(one!)).message, /was restored/);
+  assert.deepEqual((await readFormDraft(kv, FOOTER))?.values["schedule"], undefined);
+  await (await admin.send("cfbe_publish_form", { form: "footer" })).body?.cancel();
+  const { heading, status, schedule: kept } = settings.current().forms.forms[0]!;
+  assert.deepEqual([heading, status, kept], ["One", "paused", schedule]);
 });
 
 Deno.test("the last 50 versions are kept, and all of the last 90 days", async () => {

@@ -148,7 +148,6 @@ async function saveNow() {
     return showUnchanged(form);
   }
   if (result.code === "signed_out") return saySignedOut();
-  if (result.code === "nothing_to_draft") return say("Publish to change the status and the schedule");
   if (result.code === "conflict") {
     // A save whose answer was lost is no one else's.
     if (unanswered && await renew(form, { versions: true, onlyIf: unanswered })) return saveNow();
