@@ -70,6 +70,24 @@ adminTest(
 );
 
 adminTest(
+  "a click beside a question closes it, and does nothing else",
+  "/form-settings?form=footer",
+  async ({ page }) => {
+    await openStep(page, "On your site");
+    await page.getByRole("button", { name: "Remove form" }).click();
+    const question = page.getByRole("dialog", { name: /^Remove/ });
+    await question.waitFor();
+    const { x, y } = (await page.getByRole("link", { name: "All forms" }).boundingBox())!;
+    await page.mouse.click(x + 5, y + 5);
+    await question.waitFor({ state: "hidden" });
+    await page.getByRole("link", { name: "Design" }).click();
+    assert.match(page.url(), /form-settings/);
+    await page.getByRole("link", { name: "All forms" }).click();
+    await page.waitForURL("**/forms");
+  },
+);
+
+adminTest(
   "a step of the editor opens at its start, also from the end of another one",
   "/form-settings?form=footer",
   async ({ page }) => {

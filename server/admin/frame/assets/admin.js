@@ -218,6 +218,21 @@ function showError(text) {
   scrollTo({ top: 0 });
 }
 
+/** Whether the pointer was pressed beside an open question, which that closes. */
+let isBeside = false;
+
+addEventListener("pointerdown", ({ target }) => {
+  const question = document.querySelector("dialog:popover-open");
+  isBeside = question !== null && !question.contains(target);
+}, { capture: true });
+
+// A click beside a question does nothing else: what is there is dimmed. One by keyboard has no count.
+addEventListener("click", (event) => {
+  if (!isBeside || event.detail === 0) return;
+  event.preventDefault();
+  event.stopPropagation();
+}, { capture: true });
+
 /** Whether the form that is being sent was accepted, once its response is shown. Undefined if none is. */
 let sending;
 /** The button of each form that was pressed last. */
