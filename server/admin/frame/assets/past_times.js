@@ -53,13 +53,16 @@ function update(note) {
   note.querySelector("[data-past-here]").textContent = `It was ${text} for you (${timeZone}).`;
 }
 
-addEventListener("input", ({ target }) => {
+addEventListener("input", ({ target }) => sayPast(target));
+
+/** Shows at once whether the time of a field is over, and says so later. */
+function sayPast(target) {
   const note = target.type === "datetime-local" && target.closest(".field")?.querySelector("[data-past]");
   if (!note) return;
   update(note);
   clearTimeout(announcing);
   announcing = setTimeout(() => note.hidden || announce(note.textContent), QUIET_MS);
-});
+}
 
 /** What the countdown that has the focus is before it is changed. */
 let before;
@@ -100,7 +103,9 @@ addEventListener("input", ({ target: { form } }) => {
 });
 
 // This script is loaded when a field gets the focus, and it may have changed meanwhile.
-if (document.activeElement.matches(COUNTDOWN)) {
-  before = document.activeElement.defaultValue;
-  moveEnd(document.activeElement);
+const { activeElement } = document;
+if (activeElement.value !== activeElement.defaultValue) sayPast(activeElement);
+if (activeElement.matches(COUNTDOWN)) {
+  before = activeElement.defaultValue;
+  moveEnd(activeElement);
 }
