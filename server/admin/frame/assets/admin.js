@@ -1,7 +1,8 @@
 // Makes the admin faster. Every page works without it, with plain forms.
 
+import { afterClick } from "./after_click.js";
 import { announce } from "./announcer.js";
-import { clicked, enhance, parse, replaceMain } from "./document.js";
+import { enhance, parse, replaceMain } from "./document.js";
 import { keepReplaced } from "./editor_history.js";
 import { flush, forget, say, settle } from "./editor_saves.js";
 import { hasUnsaved, keep, offerKept } from "./unsaved.js";
@@ -32,7 +33,7 @@ async function send(form, submitter, body = bodyOf(form, submitter)) {
     if (response.status === 401 && !form.elements.draftVersion) keep(form, body);
     if (response.redirected && form.querySelector("[data-unsaved]")) forget();
     const html = await response.text();
-    await clicked();
+    await afterClick();
     show(html, response.redirected ? response.url : undefined, submitter);
     if (!response.ok) giveBack();
     keepEntered();

@@ -18,21 +18,6 @@ export function parse(html) {
   return page;
 }
 
-/** Ends when no button of the mouse is pressed, nor a finger down. */
-let press = Promise.resolve();
-
-addEventListener("pointerdown", () => {
-  const { promise, resolve } = Promise.withResolvers();
-  press = promise;
-  // The click follows before the timer.
-  for (const type of ["pointerup", "pointercancel"]) {
-    addEventListener(type, () => setTimeout(resolve), { once: true });
-  }
-}, { capture: true });
-
-/** Resolves once the click that may be under way has been handled: what replaces its button would lose it. */
-export const clicked = () => press;
-
 /** Shows the main part and the title of a parsed page, whose URL is the browser's already. */
 export function replaceMain(next) {
   const main = next.querySelector("main");

@@ -1,7 +1,8 @@
 // Saves a form's draft while it is edited. What cannot be saved is kept in this tab, until it can.
 
+import { afterClick } from "./after_click.js";
 import { announce } from "./announcer.js";
-import { clicked, enhance, parse, replaceMain } from "./document.js";
+import { enhance, parse, replaceMain } from "./document.js";
 import { showPlace } from "./editor.js";
 import { isStillEmpty, labelOf } from "./field_label.js";
 import { addEarlier, keepState, restore, settingsIn, snapshotOf } from "./editor_history.js";
@@ -260,7 +261,7 @@ let asked = 0;
 async function refresh() {
   const before = page();
   const number = ++asked;
-  const next = await load().finally(clicked);
+  const next = await load().finally(afterClick);
   const editor = editorNow();
   const other = next?.querySelector("[data-editor]");
   if (number !== asked || !editor || page() !== before || isChanged(editor)) return;

@@ -1,6 +1,7 @@
 // The real widget, on a page that can send nothing: `preview_states.js` answers its requests.
 
-import { afterClick, isTypedInto, keepFocus, markElements, selectedElement } from "./preview_editing.js";
+import { afterClick } from "./after_click.js";
+import { isTypedInto, keepFocus, markElements, selectedElement } from "./preview_editing.js";
 import { answer, bringInto } from "./preview_states.js";
 
 const { base } = document.querySelector("script[data-base]").dataset;

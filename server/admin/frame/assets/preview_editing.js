@@ -28,17 +28,6 @@ let typedIn;
 /** Returns whether somebody types into the form now. Once that ends, the admin's page has the form drawn again. */
 export const isTypedInto = () => typedIn !== undefined;
 
-/** Resolves when the pointer that is down has been released and has clicked. */
-let click = Promise.resolve();
-let release = () => {};
-export const afterClick = () => click;
-addEventListener("pointerdown", () => {
-  release();
-  click = new Promise((resolve) => release = resolve);
-}, { capture: true });
-// The click follows at once.
-for (const type of ["pointerup", "pointercancel", "blur"]) addEventListener(type, () => setTimeout(release));
-
 const say = (message) => parent.postMessage(message, adminOrigin);
 
 /** Returns the form that is shown, in the page or in what opens over it. */
