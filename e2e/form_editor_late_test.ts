@@ -72,6 +72,33 @@ adminTest(
 );
 
 adminTest(
+  "the list of elements follows what is removed from and moved in the list of fields, though no answer says so",
+  FORM,
+  async ({ page }) => {
+    const list = page.locator(".elements [data-place] [data-field]");
+    const button = (name: string) => page.getByRole("button", { name, exact: true });
+    const shows = (...titles: string[]) =>
+      waitUntil(`${titles}`, SOON_MS, async () => {
+        const shown = await list.allInnerTexts();
+        return shown.length === titles.length &&
+          titles.every((title, index) => shown[index]!.startsWith(title));
+      });
+    await openElement(page, "Add a field");
+    for (const title of ["First name", "Last name", "Phone"]) {
+      await button(`Add ${title}`).click();
+      await page.locator("[data-panel=fields]").getByRole("group", { name: title }).first().waitFor(SOON);
+    }
+    await shows("First name", "Last name", "Phone");
+    await savedDraft(page);
+    await hold(page, PAGE, readsPage);
+    await button("Remove First name").click();
+    await shows("Last name", "Phone");
+    await button("Move Phone up").click();
+    await shows("Phone", "Last name");
+  },
+);
+
+adminTest(
   "the state of a text shows while it has the focus, though an answer about an earlier change arrives",
   FORM,
   async ({ page }) => {

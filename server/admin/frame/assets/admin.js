@@ -333,9 +333,6 @@ function showId(title) {
   id.textContent = suggestedFormId(title.value, part.dataset.makesId.split(" "));
   part.querySelector("output").replaceChildren(...title.value.trim() ? [id] : []);
 }
-addEventListener("input", ({ target }) => {
-  if (target.matches?.('[data-makes-id] [name="title"]')) showId(target);
-});
 
 /** Suggests another title for another choice, until someone types one. */
 function suggestTitle(choice) {
@@ -348,7 +345,8 @@ function suggestTitle(choice) {
   showId(title);
 }
 addEventListener("input", ({ target }) => {
-  if (target.matches?.("select")) suggestTitle(target);
+  if (target.matches?.('[data-makes-id] [name="title"]')) showId(target);
+  else if (target.matches?.("select")) suggestTitle(target);
 });
 // People may have typed or chosen before this script was loaded.
 document.querySelectorAll('[data-makes-id] [name="title"]').forEach(showId);

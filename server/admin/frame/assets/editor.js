@@ -35,7 +35,7 @@ export function prepareEditor() {
   // On narrow screens, it is beside the button that was pressed.
   const says = document.querySelector(".says:not(:has(> :not(.good)))");
   if (says) editor.querySelector(".form-top")?.append(says);
-  prepareMoves(editor);
+  prepareMoves(editor, rowsIn(editor).map((row) => nameIn(row)?.value));
   prepareHistory(editor);
   prepareSaves(editor);
   finishHistory(editor);
@@ -69,7 +69,7 @@ addEventListener("click", async (event) => {
 /** Shows again what is open, after parts of the page were replaced. */
 export function showPlace(editor) {
   open(editor, places.get(page()));
-  prepareMoves(editor);
+  prepareMoves(editor, rowsIn(editor).map((row) => nameIn(row)?.value));
 }
 
 const hashTarget = (hash) =>

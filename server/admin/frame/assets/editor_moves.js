@@ -8,27 +8,32 @@ const rowsIn = (editor) => [...editor.querySelectorAll("[data-panel=order] [data
 const fieldIn = (row) => row.querySelector("input[type=hidden]");
 const titleOf = (item) => item.querySelector("a").textContent.trim();
 
-export function prepareMoves(editor) {
+/** @param fields names of the form's fields */
+export function prepareMoves(editor, fields) {
   if (rowsIn(editor).length === 0 || !editor.querySelector("[data-publish]")) return;
+  // The list of elements has what is saved.
+  for (const item of placesIn(editor)) {
+    const { field } = item.querySelector("a").dataset;
+    if (field && !fields.includes(field)) item.remove();
+  }
+  showOrder(editor);
   for (const grip of editor.querySelectorAll("[data-grip]")) grip.hidden = false;
 }
 
 /** Moves what is selected, or focused, by one place. @returns whether it can be moved */
 export function moveBy(editor, selected, by) {
   const items = placesIn(editor);
-  const focused = document.activeElement?.closest?.("[data-place]");
+  const focused = document.activeElement?.closest("[data-place]");
   const item = focused ?? items.find((each) => {
     const { select, field } = each.querySelector("a").dataset;
     return select === selected?.panel && field === selected?.field;
   });
   if (!item || editor.dataset.step !== "design") return false;
-  const index = items.indexOf(item);
-  const other = items[index + by];
+  const other = items[items.indexOf(item) + by];
   if (other) {
-    const had = item.contains(document.activeElement);
     if (by < 0) other.before(item);
     else other.after(item);
-    if (had) item.querySelector("a").focus();
+    if (focused) item.querySelector("a").focus();
     apply(editor);
   }
   announceMove(editor, item);
@@ -50,7 +55,7 @@ function apply(editor) {
   const rows = rowsIn(editor);
   const titles = new Map(rows.map((row) => [fieldIn(row).value, row.querySelector("p").textContent]));
   const wanted = placesIn(editor).map(({ dataset }) => dataset.place).filter((name) => titles.has(name));
-  const names = [...wanted, ...[...titles.keys()].filter((name) => !wanted.includes(name))];
+  const names = [...new Set([...wanted, ...titles.keys()])];
   rows.forEach((row, index) => {
     fieldIn(row).value = names[index];
     row.querySelector("p").textContent = row.ariaLabel = titles.get(names[index]);
@@ -72,16 +77,16 @@ function addRows(editor) {
   }
 }
 
-/** Shows in the list of elements what the order of the form is, after it was taken back. */
+/** Shows in the list of elements what the order of the form is, which may not be saved. */
 export function showOrder(editor) {
-  const byName = new Map(placesIn(editor).map((item) => [item.dataset.place, item]));
-  const items = rowsIn(editor).map((row) => byName.get(fieldIn(row).value)).filter(Boolean);
   const places = placesIn(editor);
+  const itemOf = (row) => places.find(({ dataset }) => dataset.place === fieldIn(row).value);
+  const items = rowsIn(editor).map(itemOf).filter(Boolean);
+  const shown = places.filter((item) => items.includes(item));
   // What is moved loses the focus.
-  if (items.length === 0 || items.every((item, index) => item === places[index])) return;
+  if (items.every((item, index) => item === shown[index])) return;
   const focused = document.activeElement;
-  const before = places[0].previousElementSibling;
-  for (const item of items.reverse()) before.after(item);
+  places[0].previousElementSibling.after(...items);
   if (editor.contains(focused)) focused.focus();
 }
 
