@@ -106,7 +106,7 @@ Deno.test("a draft has the status and the schedule, which pages follow only once
   assert.match(page, /<option(?=[^>]* selected)[^>]* value="paused"/);
   assert.match(page, /Schedule › Until<\/div>.*?not set.*?31 Dec 2999, 23:59/s);
   assert.match(page, /Status<\/div>.*?Live.*?Paused/s);
-  assert.match(page, /Now: <span[^>]*>Live/);
+  assert.match(page, /Now: <span data-follows="now"><span[^>]*>Live/);
 
   assert.equal((await send(fields)).status, 200);
   assert.deepEqual([published().status, published().schedule], ["paused", { until: "2999-12-31T23:59" }]);
