@@ -56,3 +56,23 @@ adminTest(
     await savedDraft(page);
   },
 );
+
+adminTest(
+  "a file that is too large is not sent, and says so at its field, and the next one is taken",
+  "/form-settings?form=footer#image",
+  async ({ page }) => {
+    let sent = 0;
+    page.on("request", (request) => request.url().includes("/upload") && sent++);
+    await openElement(page, "Image");
+    const file = page.locator("#image input[type=file]");
+    const choose = (buffer: Buffer) => file.setInputFiles({ name: "a.jpg", mimeType: "image/jpeg", buffer });
+    await choose(Buffer.alloc(10_000_000));
+    const problem = () => file.evaluate((field: HTMLInputElement) => field.validationMessage);
+    assert.equal(await problem(), "The file is larger than 6 MB. Choose a smaller one.");
+    await page.locator("#image .error").getByText("The file is larger than 6 MB.").waitFor(SOON);
+    assert.equal(sent, 0);
+    await choose(Buffer.from(await imageFile("jpeg", { width: 200, height: 100 })));
+    await formIn(page).locator("[part=image]").waitFor(SOON);
+    assert.equal(await page.locator("#image .error").getByText("larger").count(), 0);
+  },
+);

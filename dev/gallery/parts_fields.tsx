@@ -113,7 +113,7 @@ function PlainFields({ view }: { view: View }): VNode {
       <NumberField path="number" label="Number" unit="days" />
       <AreaField path="area" label="Several lines" rows={2} />
       <SelectField path="choice" label="Choice" options={OPTIONS} />
-      <FileField path="file" label="File" accept="image/*" />
+      <FileField path="file" label="File" accept="image/*" most={1e6} tooLarge="The file is too large." />
       <SwitchField path="on" label="Switch" help="Help of a switch." />
     </>
   );

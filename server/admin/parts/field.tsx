@@ -194,11 +194,27 @@ function Suggested({ id, of: { missing, text, add } }: { id: string; of: Suggest
   );
 }
 
-/** A file to upload, in a form with `upload`. Browsers empty it when the page is shown again. */
-export function FileField({ path, label, help, accept }: FieldProps & { accept: string }): VNode {
+/** A file to upload, in a form with `upload`. Browsers empty it when the page is shown again. @param most its bytes */
+export function FileField(
+  { path, label, help, accept, most, tooLarge }: FieldProps & {
+    accept: string;
+    most: number;
+    /** What is said of a larger file. */
+    tooLarge: string;
+  },
+): VNode {
   return (
     <Frame path={path} label={label} help={help} secret>
-      {(attributes) => <input type="file" {...attributes} name={path} accept={accept} />}
+      {(attributes) => (
+        <input
+          type="file"
+          {...attributes}
+          name={path}
+          accept={accept}
+          data-most={most}
+          data-too-large={tooLarge}
+        />
+      )}
     </Frame>
   );
 }

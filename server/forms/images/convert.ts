@@ -4,6 +4,7 @@ import type { ImageTask } from "./worker.ts";
 
 /** Largest file that can be uploaded, in bytes. */
 export const MAX_FILE_BYTES = 6 * 1024 * 1024;
+export const TOO_LARGE = `The file is larger than ${MAX_FILE_BYTES / 1024 / 1024} MB. Choose a smaller one.`;
 /** Largest image that is decoded, in pixels: that of a phone's camera, which needs about 200 MB. */
 const MAX_PIXELS = 16_000_000;
 const MAX_SECONDS = 20;
@@ -37,7 +38,7 @@ async function convert(
   { maxSeconds = MAX_SECONDS }: ConvertOptions,
 ): Promise<EncodedImage> {
   if (file.length > MAX_FILE_BYTES) {
-    throw new BadImage(`The file is larger than ${MAX_FILE_BYTES / 1024 / 1024} MB. Choose a smaller one.`);
+    throw new BadImage(TOO_LARGE);
   }
   const header = readHeader(file);
   if (!header) throw new BadImage("The file is not a JPEG, PNG or WebP image. Choose another one.");

@@ -7,6 +7,7 @@ import { type FormId, isDefaultForm } from "../../../settings/forms/form_setting
 import type { Tab } from "../../../settings/schema/schema.ts";
 import { Card } from "../../parts/card.tsx";
 import { Confirm } from "../../parts/confirm.tsx";
+import { MAX_FILE_BYTES, TOO_LARGE } from "../../../forms/images/convert.ts";
 import { FileField, type Option, SelectField, SwitchField, TextField } from "../../parts/field.tsx";
 import { PostForm } from "../../parts/form.tsx";
 import { Notice } from "../../parts/notice.tsx";
@@ -164,6 +165,8 @@ export function ImageFields({ image }: { image: UploadedImage | undefined }): VN
         path="file"
         label={image ? "Replace the image" : "File"}
         accept="image/jpeg,image/png,image/webp"
+        most={MAX_FILE_BYTES}
+        tooLarge={TOO_LARGE}
       />
       <SelectField
         path="place"

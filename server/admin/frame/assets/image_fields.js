@@ -18,6 +18,19 @@ addEventListener("input", ({ target }) => {
   if (target.form) showUndescribed(target.form);
 });
 
+// A file that is too large is not sent: the server would not read it to its end.
+addEventListener("change", ({ target }) => {
+  const { most, tooLarge } = target.dataset;
+  if (!most) return;
+  const isTooLarge = target.files[0]?.size > Number(most);
+  if (isTooLarge === !target.validity.customError) {
+    import("./field_errors.js").then(({ showErrors }) =>
+      showErrors(target.form, isTooLarge ? { [target.name]: tooLarge } : {})
+    );
+  }
+  target.setCustomValidity(isTooLarge ? tooLarge : "");
+}, { capture: true });
+
 /** Says that an image is sent. The response replaces the page; without one, offers to send it again. */
 addEventListener("submit", ({ target: form }) => {
   const status = form.querySelector("[data-upload]");
