@@ -158,7 +158,9 @@ adminTest(
   FORM,
   async ({ page }) => {
     const form = formIn(page);
-    await form.locator("[part=heading]").waitFor(SOON);
+    const shown = page.locator("iframe.preview");
+    // The heading is visible before the page around the form knows.
+    await waitUntil("it has drawn", SOON_MS, () => shown.evaluate((frame) => "hasDrawn" in frame));
     await openElement(page, "Add a field");
     const frames = await hold(page, FRAME, (request) => request.method() === "GET");
     await page.locator("#main").evaluate((main) => main.dataset["before"] = "");
@@ -178,6 +180,33 @@ adminTest(
     await form.getByLabel("First name").waitFor(SOON);
     const button = form.getByRole("button", { name: "Join", exact: true });
     await waitUntil("the button has the focus", SOON_MS, () => isFocused(button));
+    await savedDraft(page);
+  },
+);
+
+adminTest(
+  "the element that was typed into has the focus in the next frame, though that frame hears late that it has the focus",
+  "/popup",
+  async ({ page }) => {
+    const text = formIn(page).locator("[part=text][data-element]");
+    await text.waitFor(SOON);
+    await page.addInitScript(() => {
+      const hear = ({ data }: MessageEvent) => {
+        if (data?.preview !== "focus") return;
+        document.hasFocus = () => false;
+        setTimeout(() => Reflect.deleteProperty(document, "hasFocus"));
+      };
+      addEventListener("message", hear, { capture: true });
+    });
+    const shown = page.locator("iframe.preview:not([data-next])");
+    await shown.evaluate((frame) => Object.assign(frame, { isBefore: true }));
+    await text.click();
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.type("Typed");
+    await page.keyboard.press("Escape");
+    const isNext = () => shown.evaluate((frame) => !("isBefore" in frame));
+    await waitUntil("the next frame is shown", SOON_MS, isNext);
+    await waitUntil("the text has the focus", SOON_MS, () => isFocused(text));
     await savedDraft(page);
   },
 );

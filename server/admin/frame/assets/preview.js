@@ -36,7 +36,11 @@ addEventListener("message", ({ origin, source, data }) => {
   if (data.preview === "leave") {
     return afterClick().then(() => parent.postMessage({ preview: "left" }, adminOrigin));
   }
-  if (data.preview === "focus") return void selectedElement()?.focus({ preventScroll: true });
+  if (data.preview === "focus") {
+    const element = selectedElement();
+    // The admin's page has given this one the focus, even if the browser has not said so yet.
+    return void (element && focus.call(element, { preventScroll: true }));
+  }
   const { settings: changed, state: wanted, scheme, overSite } = data.preview;
   document.documentElement.style.colorScheme = scheme;
   document.documentElement.toggleAttribute("data-over-site", Boolean(overSite));
