@@ -69,20 +69,30 @@ adminTest(
   },
 );
 
+/** Types a heading after the session has ended. */
+async function typeSignedOut(page: Page): Promise<void> {
+  await page.context().clearCookies();
+  await page.getByLabel("Heading", { exact: true }).fill("Typed signed out");
+  await page.locator("[data-saved]").getByText("your session has ended").waitFor(SOON);
+}
+
+/** Signs in on the page that asks for it, which leads back to the form. */
+async function signInAgain(page: Page): Promise<void> {
+  await page.getByLabel("Password").waitFor(SOON);
+  await page.getByLabel("Name").fill("admin");
+  await page.getByLabel("Password").fill(ADMIN_PASSWORD);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.waitForURL("**/form-settings?form=footer");
+}
+
 adminTest(
   "what is typed after the session has ended is there after signing in again, and is saved then",
   FORM,
   async ({ page }) => {
-    await page.context().clearCookies();
-    await page.getByLabel("Heading", { exact: true }).fill("Typed signed out");
-    await page.locator("[data-saved]").getByText("your session has ended").waitFor(SOON);
+    await typeSignedOut(page);
     page.on("dialog", (dialog) => void dialog.accept());
     await page.locator("[data-saved]").getByRole("button", { name: "Sign in" }).click();
-    await page.getByLabel("Password").waitFor(SOON);
-    await page.getByLabel("Name").fill("admin");
-    await page.getByLabel("Password").fill(ADMIN_PASSWORD);
-    await page.getByRole("button", { name: "Sign in" }).click();
-    await page.waitForURL("**/form-settings?form=footer");
+    await signInAgain(page);
     await savedDraft(page);
     assert.equal(await page.getByLabel("Heading", { exact: true }).inputValue(), "Typed signed out");
     await page.reload();
@@ -94,15 +104,9 @@ adminTest(
   "publishing after the session has ended leads through the sign-in back to the same form, with nothing to choose",
   FORM,
   async ({ page }) => {
-    await page.context().clearCookies();
-    await page.getByLabel("Heading", { exact: true }).fill("Typed signed out");
-    await page.locator("[data-saved]").getByText("your session has ended").waitFor(SOON);
+    await typeSignedOut(page);
     await page.getByRole("button", { name: "Publish", exact: true }).click();
-    await page.getByLabel("Password").waitFor(SOON);
-    await page.getByLabel("Name").fill("admin");
-    await page.getByLabel("Password").fill(ADMIN_PASSWORD);
-    await page.getByRole("button", { name: "Sign in" }).click();
-    await page.waitForURL("**/form-settings?form=footer");
+    await signInAgain(page);
     await savedDraft(page);
     assert.equal(await page.getByLabel("Heading", { exact: true }).inputValue(), "Typed signed out");
     assert.equal(await page.getByRole("button", { name: "Save them now" }).count(), 0);
