@@ -13,11 +13,17 @@ export interface Database extends AsyncDisposable {
 export async function startDatabase(folder: string): Promise<Database> {
   const data = `${folder}/db`;
   const socket = `${folder}/db.sock`;
-  const user = Deno.uid() === 0 ? ["--user=root"] : [];
-  await run(await findCommand("mariadb-install-db"), [
+  // A server that starts removes all temporary tables in its folder for them, also those of one that is starting beside it.
+  const temporary = `${folder}/db-tmp`;
+  await Deno.mkdir(temporary);
+  const own = [
     "--no-defaults",
-    ...user,
+    ...Deno.uid() === 0 ? ["--user=root"] : [],
     `--datadir=${data}`,
+    `--tmpdir=${temporary}`,
+  ];
+  await run(await findCommand("mariadb-install-db"), [
+    ...own,
     "--auth-root-authentication-method=normal",
     "--skip-test-db",
   ]);
@@ -25,9 +31,7 @@ export async function startDatabase(folder: string): Promise<Database> {
     await findCommand("mariadbd"),
     {
       args: [
-        "--no-defaults",
-        ...user,
-        `--datadir=${data}`,
+        ...own,
         `--socket=${socket}`,
         `--pid-file=${folder}/db.pid`,
         "--skip-networking",
