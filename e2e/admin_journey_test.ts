@@ -167,7 +167,7 @@ browserTest(
     await page.context().clearCookies();
     await page.getByLabel("After").fill("77");
     await page.getByRole("button", { name: "Save changes" }).click();
-    await page.getByText("Your session has ended.").waitFor(SOON);
+    await page.getByText("Your session has ended").waitFor(SOON);
     await page.getByLabel("Name").fill("admin");
     await page.getByLabel("Password").fill(ADMIN_PASSWORD);
     await page.getByRole("button", { name: "Sign in" }).click();

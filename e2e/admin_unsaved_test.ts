@@ -89,7 +89,7 @@ browserTest(
     await page.getByLabel("Secret", { exact: true }).fill("a secret of the shop");
     await page.context().clearCookies();
     await page.getByRole("button", { name: "Save changes" }).click();
-    await page.getByText("Your session has ended.").waitFor(SOON);
+    await page.getByText("Your session has ended").waitFor(SOON);
     assert.doesNotMatch(await page.evaluate(() => JSON.stringify(sessionStorage)), /a secret of the shop/);
     await page.getByLabel("Name").fill("admin");
     await page.getByLabel("Password").fill(ADMIN_PASSWORD);
