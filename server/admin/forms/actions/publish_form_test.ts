@@ -238,3 +238,17 @@ Deno.test("a form that ends with its countdown ends with another one, too, until
   assert.deepEqual(times(), [first, "2998-11-01T09:00", second]);
   assert.match(await html(), /<span data-end="other">The form itself shows until <span[^>]*>3 Dec 2998/);
 });
+
+Deno.test("publishing a countdown that is over says what visitors see in its place", async () => {
+  const { app, saveDraft, send, draftVersion } = await world({});
+  await using _ = app;
+  const published = async (fields: Record<string, string>) => {
+    await saveDraft({ "fields.heading": "New", ...fields });
+    return (await send("cfbe_edit_form", { ...fields, draftVersion: await draftVersion() })).message;
+  };
+  const past = { "fields.countdown": "2020-01-01T10:00" };
+  assert.equal(await published(past), "footer published. Its countdown is over: visitors see none.");
+  const after = { ...past, "fields.countdownAfter": "Too late" };
+  assert.match(await published(after), /Its countdown is over: visitors see the text afterwards\.$/);
+  assert.doesNotMatch(await published({ "fields.countdown": "2999-01-01T10:00" }), /countdown/);
+});

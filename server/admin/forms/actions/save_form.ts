@@ -8,6 +8,7 @@ import {
   NO_CHANGES,
   readFormDraft,
 } from "../../../settings/forms/form_drafts.ts";
+import { publicCountdown } from "../../../forms/public/public_countdown.ts";
 import { lacksCode } from "../../../forms/ready/one_code.ts";
 import { formOf, formTitle, POPUP } from "../../../settings/forms/all_forms.ts";
 import type { Layer } from "../../../settings/store/precedence.ts";
@@ -77,7 +78,8 @@ export async function saveForm(
   });
   const message = seen || goesLive ? publishedText(context, id, goesLive) : saved(changes);
   const settings = context.app.settings.current();
-  return { ...withLanguageGaps(withMissingCode(message, settings, id), settings, id), changes };
+  const warned = withWarnings(message, settings, id, context.app.clock.now());
+  return { ...withLanguageGaps(warned, settings, id), changes };
 }
 
 const refuseUndescribed = () =>
@@ -88,11 +90,23 @@ const refuseUndescribed = () =>
       "who don't see it, or mark it as decorative.",
   );
 
-/** Adds to the message about a save that pages now promise a code that nobody gets. */
-function withMissingCode(message: string, settings: Settings, id: DraftedId): Pick<Done, "message" | "tone"> {
-  if (!lacksCode(settings, id)) return { message };
-  const missing = "It promises a discount code, but nobody gets one. Open Design, and enter the code.";
-  return { message: `${message} ${missing}`, tone: "warn" };
+/** Adds to the message about a save what visitors miss: a code that nobody gets, a countdown that is over. */
+function withWarnings(
+  message: string,
+  settings: Settings,
+  id: DraftedId,
+  now: number,
+): Pick<Done, "message" | "tone"> {
+  const countdown = publicCountdown(settings, id, "");
+  const warnings = [
+    ...lacksCode(settings, id)
+      ? ["It promises a discount code, but nobody gets one. Open Design, and enter the code."]
+      : [],
+    ...countdown && countdown.end <= now
+      ? [`Its countdown is over: visitors see ${countdown.after ? "the text afterwards" : "none"}.`]
+      : [],
+  ];
+  return warnings.length === 0 ? { message } : { message: [message, ...warnings].join(" "), tone: "warn" };
 }
 
 /** Returns edits that also take the status `draft` from a form. */
