@@ -30,7 +30,10 @@ export interface ShownDifference extends Difference {
   images?: Record<"before" | "after", DesignImage | undefined>;
 }
 
-/** Returns what differs between a published form and its draft: one row per text, setting, field and image. */
+/**
+ * Returns what differs between a published form and its draft: one row per text, setting, field and image, and one for all
+ * languages that are removed together.
+ */
 export function draftDifferences(
   settings: Settings,
   { published, form, texts, undescribed }: Omit<DraftedForm, "edits">,
@@ -38,7 +41,9 @@ export function draftDifferences(
   const { form: defaults } = settings;
   const before = published as Layer;
   const zone = siteZone(settings);
-  const locales = new Set([...Object.keys(texts.published), ...Object.keys(texts.drafted)]);
+  const removed = Object.keys(texts.published).filter((locale) => !texts.drafted[locale]);
+  const others = new Set([...Object.keys(texts.published), ...Object.keys(texts.drafted)])
+    .difference(new Set(removed.length > 1 ? removed : []));
   const labels = new Map([
     ...Object.entries(PART_TITLES),
     ...[before, form].flatMap(({ fields }) => [...labelsOf(FIELD_LIST, fields ?? defaults.fields)]),
@@ -49,7 +54,10 @@ export function draftDifferences(
     ...ELEMENT_LISTS.flatMap((list) =>
       elementDifferences(list, [before[list.member], form[list.member]], defaults[list.member])
     ),
-    ...[...locales].flatMap((locale) => {
+    ...removed.length > 1
+      ? [{ title: "Languages", before: removed.map(languageName).join(", "), after: "Removed" }]
+      : [],
+    ...[...others].flatMap((locale) => {
       const [was, is] = [texts.published[locale] ?? {}, texts.drafted[locale] ?? {}];
       const rows = textDifferences(form, was, is, defaults);
       return rows.map((row) => ({ ...row, title: `${languageName(locale)} › ${row.title}` }));

@@ -132,3 +132,21 @@ Deno.test("a draft that has become invalid is still compared", () => {
     ["Field “x”", "Not in the form", "gone, optional"],
   ]);
 });
+
+Deno.test("languages that are removed together are one row, and the texts of one that is removed alone have one each", () => {
+  const texts = Object.fromEntries(
+    ["de", "fr", "it"].map((locale) => [locale, { forms: [{ name: "footer", heading: "X", text: "Y" }] }]),
+  );
+  const changed = (...removed: string[]) => {
+    const settings = SettingsSchema.parse({
+      forms: { forms: [{ name: "footer" }] },
+      form: { locales: texts },
+    });
+    const none = Object.fromEntries(removed.map((locale) => [locale, {}]));
+    const drafted = draftedForm(settings, { name: "footer" }, { values: {}, texts: none })!;
+    return draftDifferences(settings, drafted).map(({ title, before, after }) => [title, before, after]);
+  };
+  assert.deepEqual(changed(), []);
+  assert.deepEqual(changed("fr", "it"), [["Languages", "French, Italian", "Removed"]]);
+  assert.deepEqual(changed("fr").map(([title]) => title), ["French › Heading", "French › Text"]);
+});
