@@ -4,7 +4,7 @@ import { readFormDraft } from "../../settings/forms/form_drafts.ts";
 import { formInSentence, formTitle } from "../../settings/forms/all_forms.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
 import { definePage } from "../frame/page.ts";
-import { REMOVE_PART } from "../parts/form_path.ts";
+import { REMOVE_QUESTION } from "../parts/form_path.ts";
 import { isUnpublished } from "../../settings/forms/drafted_form.ts";
 import type { View } from "../frame/view.ts";
 import { Card } from "../parts/card.tsx";
@@ -94,11 +94,11 @@ function OwnPage(
 function Remove({ view, name }: { view: View; name: string }): VNode | null {
   if (!view.mayRun("cfbe_remove_form")) return null;
   return (
-    <Card id={REMOVE_PART} title="Remove this form" lead="Its signups and figures are kept.">
+    <Card title="Remove this form" lead="Its signups and figures are kept.">
       <div class="buttons">
         <Confirm
           view={view}
-          id="remove-form"
+          id={REMOVE_QUESTION}
           button="Remove form"
           title={`Remove ${formInSentence(view.app.settings.current(), name)}?`}
           action="cfbe_remove_form"

@@ -1,4 +1,4 @@
-import { copyPath, experimentPath, formPath, REMOVE_PART } from "../parts/form_path.ts";
+import { copyPath, experimentPath, formPath, REMOVE_QUESTION } from "../parts/form_path.ts";
 import type { VNode } from "preact";
 import { FORM_SOURCES, LAYOUTS } from "../../../shared/contract.ts";
 import { POPUP, type SiteForm } from "../../settings/forms/all_forms.ts";
@@ -185,7 +185,7 @@ function RowActions(
         {view.mayRun("cfbe_duplicate_form") && <a href={view.href(copyPath(name))}>Duplicate</a>}
         {download()}
         {view.mayRun("cfbe_remove_form") && (
-          <a href={`${view.href(formPath(name))}#${REMOVE_PART}`}>Remove…</a>
+          <a href={`${view.href(formPath(name))}#${REMOVE_QUESTION}`}>Remove…</a>
         )}
       </div>
     </>

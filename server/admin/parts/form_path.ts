@@ -20,5 +20,5 @@ export const historyPath = (name: string, query?: Record<string, string>): strin
 /** Path of the page that copies a form. */
 export const copyPath = (name: string): string => pathAbout("/new-form", name, { from: "copy" });
 
-/** The ID of the part of a form's page that removes the form. */
-export const REMOVE_PART = "remove";
+/** The ID of the question on a form's page that removes the form. A link to it opens it. */
+export const REMOVE_QUESTION = "remove-form";
