@@ -23,6 +23,7 @@ adminTest(
   async (visit) => {
     const { page } = visit;
     const { region, heading, shows } = await previewOfPopup(page);
+    await savedDraft(page);
     let lost = 0;
     const restore = await onUpdates(page, (route) => (lost++, route.abort()));
     await heading.fill("A loaf a week");
@@ -44,14 +45,17 @@ adminTest(
   async (visit) => {
     const { page } = visit;
     const { region, heading, shows } = await previewOfPopup(page);
-    let lost = 0;
+    await savedDraft(page);
+    const lost = Promise.withResolvers<void>();
+    let asked = 0;
     const restore = await onUpdates(page, async (route) => {
-      if (lost++ > 0) return await route.fallback();
+      if (asked++ > 0) return await route.fallback();
       await savedDraft(page);
       await route.abort();
+      lost.resolve();
     });
     await heading.fill("A loaf a week");
-    await waitUntil("it is asked for again", SOON_MS, () => lost === 2);
+    await lost.promise;
     await shows("A loaf a week");
     assert.ok(await region.getByText(DELAYED).isHidden());
     await restore();
