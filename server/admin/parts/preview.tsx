@@ -27,11 +27,13 @@ export function Preview(props: PreviewProps): VNode {
 }
 
 /** A form in the real widget. Shows unsaved changes as the user types, in the width, colors and state that they choose. */
-export function LivePreview({ source, language, note, ...props }: PreviewProps & {
+export function LivePreview({ source, language, note, mayEdit = true, ...props }: PreviewProps & {
   /** Chooses the language, in front of the other choices. */
   language?: VNode;
   /** More about the language that is edited, or about all of them. */
   note?: VNode;
+  /** Whether the user can change what it shows. */
+  mayEdit?: boolean;
   /** ID of the form on the page whose unsaved changes the preview shows. */
   source: string;
 }): VNode {
@@ -54,8 +56,9 @@ export function LivePreview({ source, language, note, ...props }: PreviewProps &
       </div>
       {language && locale !== "" && (
         <p class="edited-language">
-          You are editing the <strong>{languageName(locale)}</strong>{" "}
-          texts. Gray texts are inherited: type over them. {note}
+          {mayEdit ? "You are editing the " : "These are the "}
+          <strong>{languageName(locale)}</strong> texts.{" "}
+          {mayEdit && "Gray texts are inherited: type over them."} {note}
         </p>
       )}
       <noscript>

@@ -75,6 +75,7 @@ export async function Editor({ view, id, identity, ways, below }: {
   const steps = locale === "" ? "" : view.href(formPath(id.name));
   const check = locale === "" ? await checkForm(view, drafted, { ...id, action }) : undefined;
   const edited = locale === "" ? source : TRANSLATION_FORM;
+  const maySave = view.mayRun(locale === "" ? action : "cfbe_save_form_texts");
   const changes = (
     <div data-follows="changes">{draft && <UnpublishedChanges view={view} id={id} draft={draft} />}</div>
   );
@@ -85,7 +86,7 @@ export async function Editor({ view, id, identity, ways, below }: {
         id={id}
         saved={draft?.at}
         source={edited}
-        maySave={view.mayRun(locale === "" ? action : "cfbe_save_form_texts")}
+        maySave={maySave}
         publishes
         steps={steps}
       />
@@ -104,6 +105,7 @@ export async function Editor({ view, id, identity, ways, below }: {
             view={drafted}
             form={id}
             locale={locale}
+            mayEdit={maySave}
             note={
               <span class="help" data-follows="missing">
                 {toDoHere && <>{toDoHere}.</>}
@@ -265,6 +267,7 @@ async function VariantEditor({ view, id, experiment, variant }: {
                 view={shown}
                 form={form}
                 locale={locale}
+                mayEdit={mayEditVariant(shown)}
                 source={source}
                 language={
                   <Languages

@@ -22,13 +22,20 @@ export function PanelCard({ id, step, title, lead, children }: {
 
 /** A panel whose element a page can't change, with a link to where it can be. */
 export function SameInAll(
-  { id, title, href, children }: { id: string; title: string; href: string; children: ComponentChildren },
+  { id, title, href, change, children }: {
+    id: string;
+    title: string;
+    href: string;
+    /** Says where the link leads. */
+    change: string;
+    children: ComponentChildren;
+  },
 ): VNode {
   return (
     <div class="panel same-in-all" data-panel={id} data-of-step="design">
       <Card id={id} title={title}>
         <p>
-          {children} <a href={href}>Change it in the form</a>
+          {children} <a href={href}>{change}</a>
         </p>
       </Card>
     </div>

@@ -261,8 +261,11 @@ function LanguagePanels({ view, id, variant, has, children }: {
               id={panel.id}
               title={panel.title}
               href={`${original}#${panel.id}`}
+              change="Change it for all languages"
             >
-              The same in all languages.
+              {variant && panel === IMAGE_PANEL
+                ? "A variant’s image and its description are the same in all languages."
+                : "The same in all languages."}
             </SameInAll>
           )
       )}

@@ -214,7 +214,13 @@ function Varied({ view, id, variant }: Omit<Props, "experiment">): VNode {
             </VariantPanel>
           )
           : (
-            <SameInAll key={panel} id={panel} title={title} href={`${original}#${panel}`}>
+            <SameInAll
+              key={panel}
+              id={panel}
+              title={title}
+              href={`${original}#${panel}`}
+              change="Change it in the form"
+            >
               The same in all variants, so that the result says what made the difference.
             </SameInAll>
           );
