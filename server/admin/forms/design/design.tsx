@@ -79,11 +79,11 @@ export function Design({ inherited }: { inherited?: FormDesign }): VNode {
           </Fragment>
         ))}
       </div>
+      <Contrast design={design} />
       <p class="help">
         Leave a color empty to use the one shown in gray. Borders, secondary text, error messages and the text
         on the button are derived from these colors, with enough contrast.
       </p>
-      <Contrast design={design} />
       {INPUTS.map(({ member, help }) => (
         <SelectField
           key={member}

@@ -1,7 +1,7 @@
 // Shows while the user types which colors of a design are hard to read.
 
 /**
- * Replaces the notices of a form.
+ * Replaces the notices of a form. The first one is brought into view.
  *
  * @param notices parsed page with the new ones
  * @returns what they say, if that has changed, for screen readers
@@ -12,6 +12,8 @@ export function showContrast(form, notices) {
   const before = textOf(place);
   place.replaceChildren(...notices.body.childNodes);
   const now = textOf(place);
+  const isAtColors = place.closest(".panel, .card")?.contains(document.activeElement);
+  if (now && !before && isAtColors) place.scrollIntoView({ block: "nearest" });
   return now === before ? "" : now;
 }
 

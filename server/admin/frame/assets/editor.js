@@ -150,8 +150,9 @@ function focusAdding(editor) {
 /** Moves the focus to the first field of the panel that is open. */
 function focusPanel(editor) {
   const panel = editor.querySelector(".panel[data-panel][data-shown]");
-  const fields = [...panel?.querySelectorAll("input:not([type=hidden]), select, textarea, button") ?? []];
-  const first = fields.find((field) => !field.disabled && field.checkVisibility());
+  const fields =
+    ":is(input:not([type=hidden], [type=radio]:not(:checked)), select, textarea, button):enabled";
+  const first = [...panel?.querySelectorAll(fields) ?? []].find((field) => field.checkVisibility());
   first?.focus();
   if (first?.matches("input[type=text], input:not([type])")) first.select();
 }
