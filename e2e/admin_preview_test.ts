@@ -60,11 +60,16 @@ for (const steps of ["button", "email"]) {
     async ({ page }) => {
       const region = page.getByRole("region", { name: "Live preview" });
       const preview = page.frameLocator("[title='Preview of the form footer']");
+      const second = region.getByRole("radio", { name: "Second step" });
       await openElement(page, "Name");
       await page.getByRole("combobox", { name: "Name" }).selectOption("optional");
       await openElement(page, "Layout");
+      assert.ok(await second.isHidden());
       await page.getByRole("combobox", { name: "Steps" }).selectOption(steps);
       await preview.getByRole("button", { name: "Continue" }).waitFor(SOON);
+      await second.check();
+      await preview.getByLabel("Name").waitFor(SOON);
+      await preview.getByRole("button", { name: "Back" }).waitFor(SOON);
       for (
         const [state, selector] of [["Errors", ".error"], ["Sending", ".busy"], ["Failed", ".error"]] as const
       ) {
@@ -73,6 +78,11 @@ for (const steps of ["button", "email"]) {
       }
       await region.getByRole("radio", { name: "Success" }).check();
       await preview.getByText("Almost done.").waitFor(SOON);
+      await second.check();
+      await preview.getByRole("button", { name: "Back" }).waitFor(SOON);
+      await page.getByRole("combobox", { name: "Steps" }).selectOption("");
+      await second.waitFor({ state: "hidden", ...SOON });
+      assert.ok(await region.getByRole("radio", { name: "Empty" }).isChecked());
     },
   );
 }

@@ -51,7 +51,12 @@ export function LivePreview({ source, language, note, mayEdit = true, ...props }
           options={{ fit: "Fit", phone: "Phone", tablet: "Tablet", desktop: "Desktop" }}
         />
         <Choice name="scheme" legend="Colors" options={{ light: "Light", dark: "Dark" }} />
-        <Choice name="state" legend="State" options={statesOf(view)} />
+        <Choice
+          name="state"
+          legend="State"
+          options={statesOf(view)}
+          off={formOf(view.app.settings.current(), props.form.name)?.steps ? [] : [SECOND_STEP]}
+        />
         {locale === "" && note}
       </div>
       {language && locale !== "" && (
@@ -101,7 +106,17 @@ export function nextPageText(settings: Settings, form: FormId): string {
   return successUrl && `After the signup, visitors go to ${successUrl}. The preview stays here.`;
 }
 
-const STATES = { empty: "Empty", errors: "Errors", busy: "Sending", error: "Failed", success: "Success" };
+/** The second of a form's two steps. The script shows and hides its button while the form is edited. */
+const SECOND_STEP = "second";
+
+const STATES = {
+  empty: "Empty",
+  [SECOND_STEP]: "Second step",
+  errors: "Errors",
+  busy: "Sending",
+  error: "Failed",
+  success: "Success",
+};
 
 /** Returns the states that visitors can see. */
 const statesOf = ({ app }: View): Record<string, string> => ({
@@ -109,15 +124,24 @@ const statesOf = ({ app }: View): Record<string, string> => ({
   ...(app.settings.current().form.showAlreadySubscribed && { already: "Already subscribed" }),
 });
 
-/** A group of radio buttons. They are not part of a form: they save nothing. */
+/**
+ * A group of radio buttons. They are not part of a form: they save nothing.
+ *
+ * @param off the options that are not shown
+ */
 function Choice(
-  { name, legend, options }: { name: string; legend: string; options: Record<string, string> },
+  { name, legend, options, off = [] }: {
+    name: string;
+    legend: string;
+    options: Record<string, string>;
+    off?: string[];
+  },
 ): VNode {
   return (
     <fieldset class="segments">
       <legend>{legend}</legend>
       {Object.entries(options).map(([value, label], index) => (
-        <label key={value}>
+        <label key={value} hidden={off.includes(value)}>
           <input type="radio" name={`preview-${name}`} value={value} checked={index === 0} />
           <span>{label}</span>
         </label>

@@ -5,10 +5,11 @@ import { showColors } from "./color_picker.js";
 import { announce } from "./announcer.js";
 import { parse } from "./document.js";
 import { isStillEmpty, labelOf } from "./field_label.js";
-import { chosen, keepChoice } from "./preview_choices.js";
+import { chosen, keepChoice, showChosen } from "./preview_choices.js";
 import {
   draw,
   finish,
+  hasSteps,
   MOST_WAIT_MS,
   newestOf,
   noteLeft,
@@ -59,6 +60,7 @@ async function drawUnsaved(preview, form) {
   draw(preview, response?.settings ?? (!isTold && valid?.src === src ? valid.settings : undefined), chosen);
   if (!response?.settings) return;
   showNextPage(preview, response.settings.nextPage);
+  showStates(preview, hasSteps(response.settings, newestOf(preview)));
   showColors(form, response.settings.colors);
   announceLater(showContrast(form, parse(response.settings.contrast)) || "Preview updated");
 }
@@ -86,6 +88,12 @@ function showNextPage(preview, text) {
   const note = preview.querySelector("[data-next-page]");
   note.textContent = text;
   note.hidden = text === "";
+}
+
+/** Shows the states that a form can be in: only one with two steps has the second. */
+function showStates(preview, isInSteps) {
+  preview.querySelector("[name=preview-state][value=second]").parentElement.hidden = !isInSteps;
+  showChosen(preview);
 }
 
 function announceLater(text) {

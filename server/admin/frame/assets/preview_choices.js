@@ -62,8 +62,10 @@ export function keepChoice({ name, value }) {
   return control;
 }
 
-/** Shows in the controls of a new preview what the user chose in the one before. */
+/** Shows in the controls of a new preview what the user chose in the one before, if the form can be in that state. */
 export function showChosen(root) {
+  const state = root.querySelector(`[name=preview-state][value=${chosen.state}]`);
+  if (state?.parentElement.hidden) chosen.state = "empty";
   for (const control of root.querySelectorAll("[name^=preview-]")) {
     control.checked = control.value === chosen[controlOf(control.name)];
   }

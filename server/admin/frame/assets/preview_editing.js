@@ -1,6 +1,8 @@
 // In the editor, the form in the preview is what people edit: a click or a key selects an element, and its text can be
 // typed over. What is typed goes to the admin's page as text.
 
+import { goToSecondStep } from "./preview_states.js";
+
 const adminOrigin = location.origin;
 /** Elements whose text the site owner writes, by the panel that has it. */
 const TEXTS = {
@@ -121,14 +123,7 @@ function showStepOf(element) {
   const form = element.closest("form");
   if (!form?.checkVisibility() || element.checkVisibility()) return;
   if (form.matches(".step-2")) form.querySelector("[part~=back]").click();
-  else if (form.matches(".step-1")) {
-    // The first step may ask for an email address.
-    const email = form.querySelector("[type=email]");
-    const { value } = email;
-    email.value = "ada@example.com";
-    form.requestSubmit();
-    email.value = value;
-  }
+  else goToSecondStep(form);
 }
 
 const elementIn = (event) => event.composedPath().find((each) => each.dataset?.element);

@@ -21,6 +21,13 @@ function kindIn(settings, { src }) {
   return query.has("popup") ? "popup" : settings.forms[query.get("form")]?.opens?.kind ?? FORM;
 }
 
+/** Returns whether the form of a frame has two steps. */
+export function hasSteps(settings, { src }) {
+  const query = new URL(src).searchParams;
+  const form = query.has("popup") ? settings.popup : settings.forms[query.get("form")];
+  return form?.steps !== undefined;
+}
+
 /**
  * Draws settings, or without any, what a frame has that has not drawn yet. A form that opens over the page is drawn in a
  * new frame: a page has it only once, and keeps its settings.

@@ -31,10 +31,22 @@ export function answer(url, init, settings, state) {
   return Promise.resolve(Response.json(body, { status }));
 }
 
+/** Goes to the second step of a form, if it shows its first one. */
+export function goToSecondStep(form) {
+  if (!form.matches(".step-1")) return;
+  // The first step may ask for an email address.
+  const email = form.querySelector("[type=email]");
+  const { value } = email;
+  email.value = "ada@example.com";
+  form.requestSubmit();
+  email.value = value;
+}
+
 /** Fills in and submits a form, so that it gets into a state. Resolves once it is in it. */
 export async function bringInto(state, host, settings) {
   const form = host.shadowRoot?.querySelector("form");
   if (state === "empty" || !form) return;
+  if (state === "second") return goToSecondStep(form);
   const reached = new Promise((resolve) => {
     for (const event of REACHED[state]) host.addEventListener(`cfbe-${event}`, resolve, { once: true });
   });
