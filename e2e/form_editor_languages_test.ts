@@ -68,7 +68,7 @@ adminTest(
     await formIn(page).locator("[part~=label]").getByText("Rufname").waitFor(SOON);
     await openElement(page, "Colors and style");
     await page.locator(".panel[data-shown]").getByText("The same in all languages.").waitFor(SOON);
-    await page.getByRole("link", { name: "Change it in the form" }).locator("visible=true").click();
+    await page.getByRole("link", { name: "Change it for all languages" }).locator("visible=true").click();
     await page.waitForURL("**/form-settings?form=footer#design");
   },
 );
