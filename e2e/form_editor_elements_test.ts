@@ -185,9 +185,12 @@ adminTest(
     assert.deepEqual([await countdown.inputValue(), await until.inputValue()], [first, first]);
     await countdown.press("ArrowUp");
     await countdown.fill("2098-12-02T09:00");
+    await countdown.press("Home");
+    await countdown.pressSequentially("01152097");
+    assert.equal(await countdown.inputValue(), "2097-01-15T09:00");
     await savedDraft(page);
     await page.reload();
-    assert.equal(await until.inputValue(), "2098-12-02T09:00");
+    assert.equal(await until.inputValue(), "2097-01-15T09:00");
     await openStep(page, "On your site");
     await until.fill("2098-12-03T09:00");
     await openElement(page, "Countdown");

@@ -69,7 +69,8 @@ let before;
 
 for (const type of ["focusin", "keydown", "pointerdown"]) {
   addEventListener(type, ({ target }) => {
-    if (target.matches?.(COUNTDOWN)) before = target.value;
+    // A part that is being typed, such as the month 0, leaves no value.
+    if (target.matches?.(COUNTDOWN) && !target.validity.badInput) before = target.value;
   }, { capture: true });
 }
 
