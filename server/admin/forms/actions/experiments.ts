@@ -1,17 +1,10 @@
 import { z } from "zod";
 import { experimentId, newExperiment } from "../../../forms/experiments/new_experiment.ts";
-import {
-  countingAllForms,
-  countsAllForms,
-  delayOf,
-  opensByItself,
-} from "../../../forms/experiments/opening.ts";
+import { opensByItself } from "../../../forms/experiments/opening.ts";
 import { experimentOf } from "../../../forms/experiments/running.ts";
+import { startProblem } from "../../../forms/experiments/start_problem.ts";
 import { formOf, POPUP } from "../../../settings/forms/all_forms.ts";
-import type { Experiment } from "../../../settings/schema/experiment_schema.ts";
 import { readFormDraft } from "../../../settings/forms/form_drafts.ts";
-import type { FormId } from "../../../settings/forms/form_settings.ts";
-import type { Settings } from "../../../settings/schema/schema.ts";
 import { type Action, defineAction } from "../../frame/action.ts";
 import { editsOfKept } from "../../../settings/forms/variant_edits.ts";
 import { Refusal } from "../../frame/refusal.ts";
@@ -61,7 +54,7 @@ const startExperiment = defineAction({
     const id = idOf(form);
     const changes = await change(context, id, ["draft", "stopped"], (experiment) => {
       if (experiment.kept !== undefined) throw wrongState(experiment);
-      const problem = problemOf(context.app.settings.current(), id, experiment);
+      const problem = startProblem(context.app.settings.current(), id, experiment);
       if (problem) throw new Refusal(422, "invalid", `Nothing was started. ${problem}`);
       const { variants } = experiment;
       return { id: experimentId(random.uuid), state: "running", startedAt: clock.now(), variants };
@@ -73,32 +66,6 @@ const startExperiment = defineAction({
     return { message: `The experiment is running. ${shown}${version}`, changes };
   },
 });
-
-/** A signup names its own variant and this many of other forms (see `readVariants`). */
-const MAX_COUNTING_ALL = 2;
-
-/** Returns why an experiment would count wrongly if it were started now; undefined if it would not. */
-function problemOf(settings: Settings, id: FormId, experiment: Experiment): string | undefined {
-  const { variants } = experiment;
-  const shown = variants.map(({ hidden, overrides }) => JSON.stringify([hidden, overrides]));
-  if (new Set(shown).size < variants.length) return "Two variants are the same: change a text of one.";
-  if (variants[0]!.hidden && !opensByItself(settings, id)) {
-    return "The form does not open by itself any more, so that it cannot be compared with no form.";
-  }
-  const undescribed = variants.find((each) => each.undescribed);
-  if (undescribed) {
-    return `The image of “${undescribed.name}” has no description yet: open the variant and describe its image, or mark ` +
-      "it as decorative.";
-  }
-  const delayed = variants.find(({ overrides }) => overrides.delaySeconds !== undefined);
-  if (delayed && delayOf(settings, id) === undefined) {
-    return `“${delayed.name}” has a time to open, but the form does not open by itself: remove the time.`;
-  }
-  if (countsAllForms(settings, id, experiment) && countingAllForms(settings) >= MAX_COUNTING_ALL) {
-    return `At most ${MAX_COUNTING_ALL} experiments about whether or when a form opens can run at once, because ` +
-      "signups through all forms count in each of them: stop another one first.";
-  }
-}
 
 const stopExperiment = defineAction({
   name: "cfbe_stop_experiment",

@@ -9,7 +9,10 @@ Deno.test("an experiment is created, described, started and decided, and its win
   assert.match((await admin.page(PAGE)).html, /Create an experiment/);
   await run(admin, "create_experiment");
   assert.match(await run(admin, "start_experiment"), /Two variants are the same/);
+  const says = /It can’t start yet\. Two variants are the same: change a text of one\./;
+  assert.match((await admin.page(PAGE)).html, says, "before anybody tries");
   assert.equal(await run(admin, "edit_variant", B), "“Short” saved.");
+  assert.doesNotMatch((await admin.page(PAGE)).html, says);
   const drafted = own().experiment!;
   assert.deepEqual(drafted.variants[1], {
     id: "b",
