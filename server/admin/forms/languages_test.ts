@@ -86,3 +86,22 @@ Deno.test("gray texts of a language are those that visitors with it see, also if
   await settings.save("form", { locales: { de: { forms: [{ name: "footer", heading: "Neues" }] } } });
   assert.equal(await grayButton(), "Abonnieren");
 });
+
+Deno.test("a language has the labels of the fields that a form has, and of those that it translates", async () => {
+  await using app = await adminHarness();
+  const { settings } = app.services;
+  await settings.save("forms", {
+    forms: [{ name: "footer", fields: [{ name: "first_name", kind: "firstName" as const }] }],
+  });
+  const admin = await app.signIn();
+  const labels = async () => {
+    const { html } = await admin.page("/form-settings?form=footer&locale=de");
+    return [...html.matchAll(/name="o:texts\.(firstNameLabel|lastNameLabel|countryLabel)"/g)].map((
+      [, name],
+    ) => name);
+  };
+  assert.deepEqual(await labels(), ["firstNameLabel"]);
+  const own = { forms: [{ name: "footer", texts: { countryLabel: "Land" } }] };
+  await settings.save("form", { locales: { de: own } });
+  assert.deepEqual(await labels(), ["firstNameLabel", "countryLabel"]);
+});

@@ -26,8 +26,8 @@ export function SameInAll(
     id: string;
     title: string;
     href: string;
-    /** Says where the link leads. */
-    change: string;
+    /** Says where the link leads; without it, there is none. */
+    change: string | undefined;
     children: ComponentChildren;
   },
 ): VNode {
@@ -35,7 +35,7 @@ export function SameInAll(
     <div class="panel same-in-all" data-panel={id} data-of-step="design">
       <Card id={id} title={title}>
         <p>
-          {children} <a href={href}>{change}</a>
+          {children} {change && <a href={href}>{change}</a>}
         </p>
       </Card>
     </div>

@@ -76,11 +76,19 @@ const element = (name: keyof typeof TEXTS_OF & FormSection) => (props: PanelProp
   </>
 );
 
-/** Returns those texts of fields that the form shows, or has of its own. */
-function textsOfFields({ view, id }: PanelProps): readonly (keyof Texts)[] {
-  const settings = view.app.settings.current();
-  const { fields } = settingsOfForm(settings, id, []);
-  const own = formOf(settings, id.name)?.texts;
+/**
+ * Returns those texts of fields that a form shows, or has of its own.
+ *
+ * @param own its own texts; by default, those for all languages
+ */
+export function textsOfFields(
+  { view, id }: PanelProps,
+  own: Partial<Record<keyof Texts, string | undefined>> | undefined = formOf(
+    view.app.settings.current(),
+    id.name,
+  )?.texts,
+): readonly (keyof Texts)[] {
+  const { fields } = settingsOfForm(view.app.settings.current(), id, []);
   const traits = fields.map(({ kind }) => traitsOf(kind));
   const shown = new Set<string | undefined>(traits.map(({ label }) => label));
   if (traits.some(({ control }) => control === "select")) shown.add("choose");

@@ -30,7 +30,7 @@ import { type LanguageGaps, NO_GAPS } from "../language_gaps.ts";
 import { InterestLabels, translated } from "../translation.tsx";
 import { KeepTexts, TextToCheck } from "./text_to_check.tsx";
 import { PanelCard, SameInAll } from "./panel.tsx";
-import { IMAGE_PANEL, membersOf, type Panel, PANELS, textsOf } from "./panels.tsx";
+import { IMAGE_PANEL, membersOf, type Panel, PANELS, textsOf, textsOfFields } from "./panels.tsx";
 
 type DesignPanel = Pick<Panel, "id" | "title" | "section">;
 
@@ -168,7 +168,7 @@ export function Translation(
               />
               <TextFields
                 at="texts"
-                names={textsOf(panel.id)}
+                names={panel.id === "fields" ? textsOfFields({ view, id }, own?.texts) : textsOf(panel.id)}
                 instead={instead.texts}
                 dir={dir}
                 below={check}
@@ -246,6 +246,7 @@ function LanguagePanels({ view, id, variant, has, children }: {
   children: (panel: DesignPanel) => ComponentChildren;
 }): VNode {
   const original = view.href(formPath(id.name, variant && { variant: variant.id }));
+  const mayChange = !variant || view.mayRun("cfbe_edit_variant");
   return (
     <>
       {DESIGN_PANELS.map((panel) =>
@@ -261,7 +262,7 @@ function LanguagePanels({ view, id, variant, has, children }: {
               id={panel.id}
               title={panel.title}
               href={`${original}#${panel.id}`}
-              change="Change it for all languages"
+              change={mayChange ? "Change it for all languages" : undefined}
             >
               {variant && panel === IMAGE_PANEL
                 ? "A variant’s image and its description are the same in all languages."
