@@ -105,7 +105,9 @@ function Remove({ view, name }: { view: View; name: string }): VNode | null {
           match={{ form: name }}
           yes="Remove form"
         >
-          Pages that still embed it show the default form, and its signups go to the default list.
+          {formOf(view)?.opens
+            ? "It no longer opens on your pages. Signups of pages that still show it go to the default list."
+            : "Pages that still embed it show the default form, and its signups go to the default list."}
         </Confirm>
       </div>
     </Card>

@@ -41,8 +41,8 @@ Deno.test("a draft or paused form is not shown, whatever its schedule", () => {
 
 Deno.test("a schedule with an impossible time, or that ends before it starts, is refused", () => {
   const problem = (value: unknown) => schedule.safeParse(value).error?.issues[0]?.message;
-  assert.match(problem({ from: "2026-02-30T09:00" })!, /must be a date and time such as/);
-  assert.match(problem({ from: "tomorrow" })!, /must be a date and time such as/);
+  assert.match(problem({ from: "2026-02-30T09:00" })!, /must be a date and time with/);
+  assert.match(problem({ from: "tomorrow" })!, /must be a date and time with/);
   assert.equal(problem({ from: "2026-02-02T09:00", until: "2026-02-02T09:00" }), "must be after the start");
   assert.equal(problem({ from: "2026-02-02T09:00", until: "2026-02-02T09:01" }), undefined);
 });

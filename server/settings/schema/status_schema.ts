@@ -3,7 +3,7 @@ import { z } from "zod";
 /** When a form is shown. Absent for a form that is live. */
 export const formStatus = z.enum(["draft", "paused"], "must be draft or paused, or absent for a live form");
 
-const EXAMPLE = "must be a date and time such as 2026-12-01T09:00";
+const EXAMPLE = "must be a date and time with a year of four digits, such as 2026-12-01T09:00";
 /** A minute in the site's time zone. */
 export const minute = z.string(EXAMPLE).regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d$/, EXAMPLE).refine(
   isMinute,
