@@ -252,3 +252,18 @@ Deno.test("publishing a countdown that is over says what visitors see in its pla
   assert.match(await published(after), /Its countdown is over: visitors see the text afterwards\.$/);
   assert.doesNotMatch(await published({ "fields.countdown": "2999-01-01T10:00" }), /countdown/);
 });
+
+Deno.test("publishing a form whose end is over is a warning", async () => {
+  const { app, admin, send, draftVersion, saveDraft } = await world({});
+  await using _ = app;
+  const fields = { "fields.heading": "New", "fields.schedule.until": "2020-01-01T10:00" };
+  await saveDraft(fields);
+  const { message } = await send("cfbe_edit_form", { ...fields, draftVersion: await draftVersion() });
+  assert.equal(message, "footer published. No page shows the form, because its schedule has ended.");
+  await saveDraft({ ...fields, "fields.heading": "Newer" });
+  const shown = { _page: PAGE, form: "footer", ...fields, draftVersion: await draftVersion() };
+  const response = await admin.send("cfbe_edit_form", shown);
+  const [flash] = /cfbe_flash=[^;]+/.exec(response.headers.get("set-cookie")!)!;
+  const page = await app.fetch(`/admin${PAGE}`, { headers: { cookie: `${admin.cookie}; ${flash}` } });
+  assert.match(await page.text(), /data-status[^]{0,200}<div class="notice warn"/);
+});

@@ -90,7 +90,7 @@ const refuseUndescribed = () =>
       "who don't see it, or mark it as decorative.",
   );
 
-/** Adds to the message about a save what visitors miss: a code that nobody gets, a countdown that is over. */
+/** Adds to the message about a save what visitors miss: a code that nobody gets, a countdown or a form that is over. */
 function withWarnings(
   message: string,
   settings: Settings,
@@ -106,7 +106,11 @@ function withWarnings(
       ? [`Its countdown is over: visitors see ${countdown.after ? "the text afterwards" : "none"}.`]
       : [],
   ];
-  return warnings.length === 0 ? { message } : { message: [message, ...warnings].join(" "), tone: "warn" };
+  const isOver = shownStateOf(settings, formOf(settings, id.name)!, now) === "ended";
+  return {
+    message: [message, ...warnings].join(" "),
+    ...(warnings.length > 0 || isOver) && { tone: "warn" },
+  };
 }
 
 /** Returns edits that also take the status `draft` from a form. */
