@@ -125,6 +125,7 @@ keyboardTest(
     await button("Show only where a page has it").waitFor(SOON);
     await user.press(page.locator("#audience .opening").getByRole("button", { name: "Add group: Path" }));
     const group = page.getByRole("group", { name: "Group 1: all conditions must hold" });
+    await user.isAt(group.getByLabel("Value"));
     await user.type(group.getByLabel("Value"), "/blog");
     await savedDraft(page);
     assert.equal((await program.setting<Settings["forms"]["forms"]>("forms.forms"))[0]?.fields, undefined);

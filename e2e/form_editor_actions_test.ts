@@ -114,3 +114,25 @@ adminTest(
     assert.equal(await audience.getByRole("group", { name: /^Group \d/ }).count(), 1);
   },
 );
+
+adminTest(
+  "undo and redo of an added field by keyboard leave the focus on the link that has it",
+  "/form-settings?form=footer",
+  async ({ page }) => {
+    const add = page.getByRole("navigation", { name: "Elements" }).getByRole("link", { name: "Add a field" });
+    const name = page.getByRole("navigation", { name: "Elements" }).getByRole("link", {
+      name: /^First name/,
+    });
+    await add.press("Enter");
+    await page.getByRole("button", { name: "Add First name" }).press("Enter");
+    await name.waitFor(SOON);
+    await savedDraft(page);
+    await add.focus();
+    for (const [key, state] of [["z", "detached"], ["y", "visible"]] as const) {
+      await page.keyboard.press(`ControlOrMeta+${key}`);
+      await name.waitFor({ ...SOON, state });
+      await savedDraft(page);
+      assert.ok(await add.evaluate((link) => link === document.activeElement), key);
+    }
+  },
+);

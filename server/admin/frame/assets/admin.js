@@ -134,7 +134,7 @@ function show(html, url, submitter) {
   const target = stays
     ? document.getElementById(submitter.id)
     : added
-    ? rows[rows.length - 1]?.querySelector("input:not([type=hidden]), select, textarea, .add")
+    ? toFillIn(rows[rows.length - 1])
     : wrong ?? main.querySelector("[autofocus]:not([popover] *)") ??
       ((beforeId && openerOf(document.getElementById(beforeId))) || findSuccessor(main)) ?? findBeside(main);
   (target || main).focus({ preventScroll: !submitter || stays || target?.id === beforeId });
@@ -143,12 +143,19 @@ function show(html, url, submitter) {
       scrolling?.scrollBy(0, target.getBoundingClientRect().top - top);
     }
   }
+  const answer = submitter?.name === "_check" && main.querySelector(".checks > :first-child");
+  if (answer) answer.scrollIntoView({ block: "nearest" });
   // The label of a new field is there to be typed over.
   if (added && target?.matches("[type=text]")) target.select();
   // In an editor, what went well is said over the page.
   if (!target || main.querySelector('[role="alert"], .says > :not(.good)')) scrollTo({ top: 0 });
   announce(changeText(main, target, submitter));
 }
+
+/** Returns what to fill in first in a new row: rather a text than the choice before it, such as "starts with". */
+const toFillIn = (row) =>
+  row?.querySelector("input:not([type=hidden], [type=checkbox], [type=radio])") ??
+    row?.querySelector("input:not([type=hidden]), select, textarea, .add");
 
 /** Returns an element, or the button that opens the popover in which it is hidden. */
 function openerOf(element) {

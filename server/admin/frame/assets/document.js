@@ -18,13 +18,15 @@ export function parse(html) {
   return page;
 }
 
-/** Shows the main part and the title of a parsed page, whose URL is the browser's already. */
+/** Shows the main part and the title of a parsed page, whose URL is the browser's already. The focus stays where it was. */
 export function replaceMain(next) {
+  const before = document.activeElement;
   const main = next.querySelector("main");
   replacePart(document.querySelector("main"), main);
   document.title = next.title;
   shown = location.pathname + location.search;
   enhance(main);
+  if (!before.isConnected) counterpartOf(before, main)?.focus({ preventScroll: true });
   return main;
 }
 
@@ -106,4 +108,12 @@ async function refreshLiveParts() {
     enhance(now);
     if (now.dataset.announce) announce(now.dataset.announce);
   }
+}
+
+/** Returns the element of the new main part that takes the focus over: with the same ID, or the same text and link. */
+export function counterpartOf(before, main) {
+  if (before.id) return main.querySelector(`#${CSS.escape(before.id)}`);
+  return [...main.querySelectorAll(before.tagName)].find(({ textContent, href }) =>
+    textContent === before.textContent && href === before.href
+  );
 }

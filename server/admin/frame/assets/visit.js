@@ -1,7 +1,7 @@
 // Follows links and search forms that lead to the same page, such as filters and page links, without a reload.
 
 import { announce } from "./announcer.js";
-import { parse, replaceMain, shown } from "./document.js";
+import { counterpartOf, parse, replaceMain, shown } from "./document.js";
 import { hasUnsaved } from "./unsaved.js";
 
 let visiting;
@@ -82,14 +82,6 @@ function openDialog(target) {
 }
 
 const textOf = ({ textContent }) => textContent;
-
-/** Returns the element of the new main part that takes the focus over: with the same ID, or the same text and link. */
-function counterpartOf(before, main) {
-  if (before.id) return main.querySelector(`#${CSS.escape(before.id)}`);
-  return [...main.querySelectorAll(before.tagName)].find(({ textContent, href }) =>
-    textContent === before.textContent && href === before.href
-  );
-}
 
 /** Returns whether to leave the page's unsaved changes, which a visit would discard. */
 function mayDiscard() {
