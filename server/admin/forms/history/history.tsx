@@ -5,6 +5,7 @@ import {
   draftedForm,
   draftedSettings,
   isSameContent,
+  textsByLocale,
 } from "../../../settings/forms/drafted_form.ts";
 import { type DraftedId, type FormDraft, readFormDraft } from "../../../settings/forms/form_drafts.ts";
 import {
@@ -206,11 +207,17 @@ function Version({ view, id, draft, version }: Shown & { version: FormVersion })
   );
 }
 
-/** Chooses the language in which the preview shows a version. */
+/** Chooses the language in which the preview shows a version: first those in which it has texts of its own. */
 function Language({ view, id, version }: Omit<Shown, "draft"> & { version: FormVersion }): VNode {
-  const locales = knownLocales(view.app.settings.current());
-  const options = [...locales].map((locale) => ({ value: locale, label: languageName(locale) }))
-    .sort((one, other) => one.label.localeCompare(other.label, "en"));
+  const settings = view.app.settings.current();
+  const own = Object.keys(textsByLocale(settings.form, id));
+  const others = knownLocales(settings).filter((locale) => !own.includes(locale));
+  const optionsOf = (locales: readonly string[]) =>
+    locales.map((locale) => ({ value: locale, label: languageName(locale) }))
+      .sort((one, other) => one.label.localeCompare(other.label, "en"))
+      .map(({ value, label }) => (
+        <option key={value} value={value} selected={value === (languageOf(view) || "en")}>{label}</option>
+      ));
   return (
     <form class="line" method="get" action={view.href("/form-history")}>
       {Object.entries({ ...formQuery(id.name), version: version.id }).map(([name, value]) => (
@@ -218,9 +225,8 @@ function Language({ view, id, version }: Omit<Shown, "draft"> & { version: FormV
       ))}
       <label for="version-language">Language</label>
       <select id="version-language" name="locale">
-        {options.map(({ value, label }) => (
-          <option key={value} value={value} selected={value === (languageOf(view) || "en")}>{label}</option>
-        ))}
+        {own.length > 0 && <optgroup label="With texts of its own">{optionsOf(own)}</optgroup>}
+        {own.length > 0 ? <optgroup label="All others">{optionsOf(others)}</optgroup> : optionsOf(others)}
       </select>
       <button type="submit">Show</button>
     </form>

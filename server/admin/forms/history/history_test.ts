@@ -243,3 +243,20 @@ Deno.test("an image that only a kept version shows is kept, too", async () => {
     200,
   );
 });
+
+Deno.test("the languages of a version are offered in two groups: first those in which it has texts of its own", async () => {
+  await using stack = new AsyncDisposableStack();
+  const { app, publish, versions, admin } = await world();
+  stack.use(app);
+  await publish({ heading: "One" });
+  const own = { forms: [{ name: "footer", heading: "Zwei" }] };
+  await app.services.settings.save("form", { locales: { de: own } });
+  await publish({ heading: "Two" });
+  const all = await versions();
+  const page = async (version: string) => (await admin.page(`${PAGE}&version=${version}`)).html;
+  assert.match(
+    await page(all[0]!.id),
+    /<optgroup label="With texts of its own"><option value="de">German<\/option><\/optgroup><optgroup label="All others">/,
+  );
+  assert.doesNotMatch(await page(all.at(-1)!.id), /<optgroup/);
+});
