@@ -115,7 +115,8 @@ export async function axeFindings(page: Page): Promise<string[]> {
 /** Ends the transitions of a page, and stops its animations where they begin. */
 function holdAnimations(): void {
   for (const animation of document.getAnimations()) {
-    if (animation.playState !== "running") continue;
+    // One that follows a scroll position stands still.
+    if (animation.playState !== "running" || !(animation.timeline instanceof DocumentTimeline)) continue;
     if (animation instanceof CSSTransition) animation.finish();
     else {
       animation.pause();
