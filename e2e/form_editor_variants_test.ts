@@ -3,7 +3,15 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { axeFindings } from "./admin_pages.ts";
 import { adminTest, SOON } from "./admin_test_case.ts";
-import { addVariant, formIn, openElement, savedDraft, saveImage, showsImage } from "./form_editor.ts";
+import {
+  addVariant,
+  chooseLanguage,
+  formIn,
+  openElement,
+  savedDraft,
+  saveImage,
+  showsImage,
+} from "./form_editor.ts";
 
 const FORM = "/form-settings?form=footer";
 const PHONE = { width: 390, height: 844 };
@@ -210,5 +218,41 @@ adminTest(
     await page.getByRole("dialog").getByRole("button", { name: "Stop experiment" }).click();
     await note.waitFor({ ...SOON, state: "detached" });
     assert.equal(await page.getByRole("link", { name: "Duplicate the form" }).count(), 0);
+  },
+);
+
+adminTest(
+  "the question before the start follows what is saved while it is open",
+  FORM,
+  async ({ page, open }) => {
+    const heading = page.getByLabel("Heading", { exact: true });
+    const type = async (language: string, text: string) => {
+      await chooseLanguage(page, language);
+      await openElement(page, "Heading");
+      await heading.fill(text);
+    };
+    await type("German", "Neues");
+    await savedDraft(page);
+    await page.getByRole("button", { name: "Publish", exact: true }).click();
+    await page.locator("[data-status]").getByText("footer published.").waitFor(SOON);
+    await open(FORM);
+    await addVariant(page);
+    await openElement(page, "Heading");
+    await heading.fill("Short");
+    await savedDraft(page);
+    const released = Promise.withResolvers<void>();
+    await page.route("**/admin/ajax?*", async (route) => {
+      await released.promise;
+      await route.continue();
+    });
+    await page.goto(`${page.url()}&locale=de`);
+    await openElement(page, "Heading");
+    await heading.fill("Kurz");
+    await page.getByRole("button", { name: "Start experiment" }).click();
+    const lacks = page.getByRole("dialog").getByText("it has none of its own there");
+    await lacks.waitFor(SOON);
+    released.resolve();
+    await lacks.waitFor({ ...SOON, state: "detached" });
+    await savedDraft(page);
   },
 );

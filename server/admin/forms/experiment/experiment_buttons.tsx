@@ -34,9 +34,11 @@ export function Start(
     >
       {variantsShownText(settings, form, view.now)} Each is shown in proportion to its weight.
       {draft && " They show the published form, without its unpublished changes."}
-      {variants.flatMap((variant) => untranslatedTexts(settings, id, variant)).map((text) => (
-        <p key={text}>{text}</p>
-      ))}
+      <div data-follows="untranslated">
+        {variants.flatMap((variant) => untranslatedTexts(settings, id, variant)).map((text) => (
+          <p key={text}>{text}</p>
+        ))}
+      </div>
     </Confirm>
   );
 }
