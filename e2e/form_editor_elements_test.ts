@@ -201,3 +201,42 @@ adminTest(
     await savedDraft(page);
   },
 );
+
+adminTest(
+  "a time that is typed straight through is complete, and one of which a part is missing is named, saved only once it is complete, and shown by Publish",
+  "/form-settings?form=footer",
+  async ({ page }) => {
+    const until = page.getByLabel("Show until");
+    const state = page.locator("[data-saved]");
+    await openStep(page, "On your site");
+    await until.waitFor(SOON);
+    await until.focus();
+    await page.keyboard.type("123120981159PM");
+    assert.equal(await until.inputValue(), "2098-12-31T23:59");
+    await savedDraft(page);
+    await page.keyboard.press("Backspace");
+    await openStep(page, "Design");
+    await state.getByText("Not saved yet: Show until is incomplete").waitFor(SOON);
+    await page.getByLabel("Heading", { exact: true }).fill("New");
+    await page.getByRole("button", { name: "Publish", exact: true }).click();
+    await page.locator("#status").waitFor(SOON);
+    assert.ok(await until.evaluate((field) => field === document.activeElement));
+    page.once("dialog", (dialog) => void dialog.accept());
+    await page.reload();
+    assert.equal(await until.inputValue(), "2098-12-31T23:59");
+    await openStep(page, "On your site");
+    await until.fill("");
+    await savedDraft(page);
+    await until.focus();
+    await page.keyboard.type("1231");
+    await openStep(page, "Design");
+    await state.getByText("Not saved yet: Show until is incomplete").waitFor(SOON);
+    await openStep(page, "On your site");
+    await until.focus();
+    await page.keyboard.press("Backspace");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Backspace");
+    await openStep(page, "Design");
+    await savedDraft(page);
+  },
+);

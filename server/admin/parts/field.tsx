@@ -88,6 +88,7 @@ interface InputProps {
   spellcheck?: boolean;
   minLength?: number;
   maxLength?: number;
+  max?: string;
   dir?: "ltr" | "rtl";
 }
 

@@ -25,5 +25,6 @@ export function MinuteField(
       </span>
     </p>
   ));
-  return <TextField type="datetime-local" {...field} {...note && { note }} />;
+  // With it, a year has four digits, and typing goes on with the hour.
+  return <TextField type="datetime-local" max="9999-12-31T23:59" {...field} {...note && { note }} />;
 }

@@ -18,6 +18,20 @@ export function parse(html) {
   return page;
 }
 
+/** Time after which a request counts as lost. It may have been received. */
+export const MOST_MS = 20_000;
+
+/** Returns the page as the server has it now, or another one; undefined if it can't be loaded. */
+export async function load(url = location.href) {
+  try {
+    const signal = AbortSignal.timeout(MOST_MS);
+    const response = await fetch(url, { headers: { accept: "text/html" }, signal });
+    return response.ok ? parse(await response.text()) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Shows the main part and the title of a parsed page, whose URL is the browser's already. The focus stays where it was. */
 export function replaceMain(next) {
   const before = document.activeElement;

@@ -181,16 +181,15 @@ addEventListener("click", (event) => {
   if (go) editor.querySelector(".panels [data-shown] h2")?.scrollIntoView({ block: "nearest" });
 });
 
-/** Opens the panel with what a button changes elsewhere. */
-addEventListener("submit", ({ submitter }) => {
-  const place = placeOf(document.getElementById(submitter?.dataset.changes));
+function openAt(element) {
+  const place = editorOf() && placeOf(element);
   if (place) open(editorOf(), place);
-});
+}
 
-addEventListener("hashchange", () => {
-  const place = editorOf() && placeOf(hashTarget(location.hash));
-  if (place) open(editorOf(), place);
-});
+// What a button changes elsewhere, and a wrong field: the browser only says what is wrong with one that can be seen.
+addEventListener("submit", ({ submitter }) => openAt(document.getElementById(submitter?.dataset.changes)));
+addEventListener("hashchange", () => openAt(hashTarget(location.hash)));
+addEventListener("invalid", ({ target }) => target.checkVisibility() || openAt(target), { capture: true });
 
 addEventListener("keydown", (event) => {
   const editor = editorOf();

@@ -4,7 +4,9 @@ import { announce } from "./announcer.js";
 import { setOwn } from "./own_values.js";
 import { showInForm } from "./editor.js";
 import { showOrder } from "./editor_moves.js";
-import { load, renderWith, say } from "./editor_saves.js";
+import { load } from "./document.js";
+import { wholeValueOf } from "./field_label.js";
+import { renderWith, say } from "./editor_saves.js";
 
 /** Time without typing after which a change is complete. */
 const PAUSE_MS = 400;
@@ -49,12 +51,17 @@ const isCheck = ({ type }) => type === "checkbox" || type === "radio";
 
 /** Returns what a form says now: its fields for this page, and what it would send for the server. */
 export function snapshotOf(form) {
-  const fields = settingsIn(form).map((field) => [
+  const settings = settingsIn(form);
+  const fields = settings.map((field) => [
     nameOf(field),
-    isCheck(field) ? field.checked : field.value,
+    isCheck(field) ? field.checked : wholeValueOf(field),
     field.closest("[data-inherited]")?.dataset.inherited,
   ]);
-  const sent = [...new FormData(form)].filter(([name]) => !CONTROLS.has(name));
+  const data = new FormData(form);
+  for (const field of settings) {
+    if (field.validity.badInput && field.name) data.set(field.name, wholeValueOf(field));
+  }
+  const sent = [...data].filter(([name]) => !CONTROLS.has(name));
   const beside = Object.fromEntries(Object.keys(BESIDE).map((name) => [name, besideOf(form, name)?.value]));
   return { fields, sent, ...beside, key: JSON.stringify([sent, ...Object.values(beside)]) };
 }

@@ -2,9 +2,9 @@
 
 import { afterClick } from "./after_click.js";
 import { announce } from "./announcer.js";
-import { enhance, parse, replaceMain } from "./document.js";
+import { enhance, load, MOST_MS, parse, replaceMain } from "./document.js";
 import { showPlace } from "./editor.js";
-import { isStillEmpty, labelOf } from "./field_label.js";
+import { incompleteIn, isStillEmpty, labelOf } from "./field_label.js";
 import { addEarlier, keepState, restore, settingsIn, snapshotOf } from "./editor_history.js";
 import { retryUnanswered } from "./live_preview.js";
 
@@ -12,8 +12,6 @@ import { retryUnanswered } from "./live_preview.js";
 const PAUSE_MS = 700;
 /** Times between attempts while cfbe cannot be reached: the first, and the longest. */
 const RETRY_MS = { first: 2000, most: 30_000 };
-/** Time after which a request counts as lost. It may have been received. */
-const MOST_MS = 20_000;
 const KEY = "cfbe-kept:";
 const VERSIONS = ["version", "draftVersion"];
 const page = () => location.pathname + location.search;
@@ -106,7 +104,8 @@ export async function flush() {
 
 function isChanged(editor) {
   const form = formIn(editor);
-  return Boolean(form && maySave(editor)) && snapshotOf(form).key !== saved.get(page());
+  if (!form || !maySave(editor)) return false;
+  return snapshotOf(form).key !== saved.get(page()) || incompleteIn(form) !== undefined;
 }
 
 function saveSoon() {
@@ -125,6 +124,8 @@ async function saveNow() {
   const editor = editorNow();
   if (!editor || !isChanged(editor) || isInConflict(editor)) return;
   const form = formIn(editor);
+  const incomplete = incompleteIn(form);
+  if (incomplete) return say(`Not saved yet: ${incomplete.labels[0].textContent.trim()} is incomplete`);
   const state = snapshotOf(form);
   const before = saved.get(page());
   saved.delete(page());
@@ -215,17 +216,6 @@ async function renew(form, { versions = false, onlyIf } = {}) {
     for (const name of VERSIONS) setVersion(name, other.elements[name].value);
   }
   return true;
-}
-
-/** Returns the page as the server has it now, or another one; undefined if it can't be loaded. */
-export async function load(url = location.href) {
-  try {
-    const signal = AbortSignal.timeout(MOST_MS);
-    const response = await fetch(url, { headers: { accept: "text/html" }, signal });
-    return response.ok ? parse(await response.text()) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function setVersion(name, value) {
@@ -385,16 +375,22 @@ addEventListener("input", ({ target }) => {
   const editor = editorNow();
   const form = formIn(editor);
   if (!form || target.form !== form || !form.contains(target) || !maySave(editor)) return;
-  if (snapshotOf(form).key === saved.get(page())) return showUnchanged(form);
+  if (!isChanged(editor)) return showUnchanged(form);
   keep(editor, form);
   noteIn(form).hidden = false;
   saveSoon();
 });
 
-// A field that was left empty is now named as an error.
+// A field that was left empty, or incomplete, is now named as an error.
 addEventListener("focusout", ({ target }) => {
-  const form = formIn(editorNow());
-  if (form && target.form === form && target.value === "" && !noteIn(form).hidden) saveSoon();
+  const editor = editorNow();
+  const form = formIn(editor);
+  if (!form || target.form !== form || target.value !== "" || !maySave(editor)) return;
+  if (target.validity.badInput) noteIn(form).hidden = false;
+  if (noteIn(form).hidden) return;
+  if (isChanged(editor)) return saveSoon();
+  say("");
+  showUnchanged(form);
 });
 
 addEventListener("online", () => save());

@@ -26,6 +26,19 @@ export function labelOf(form, path) {
   return titles.join(", ");
 }
 
+/** Returns the first field of which only a part was entered, such as a day without a time. Its value is empty then. */
+export const incompleteIn = (form) => [...form.elements].find(({ validity }) => validity?.badInput);
+
+/** What a field had before only a part of another value was entered. */
+const whole = new WeakMap();
+
+/** Returns the value of a field; while only a part of it is there, the one before. */
+export function wholeValueOf(field) {
+  if (field.validity.badInput) return whole.get(field) ?? field.defaultValue;
+  whole.set(field, field.value);
+  return field.value;
+}
+
 /** Makes a note describe a field to screen readers, or no longer. */
 export function describe(field, note, isShown) {
   const others = (field.getAttribute("aria-describedby") ?? "").split(" ").filter((id) => id !== note.id);
