@@ -41,9 +41,10 @@ export function draftDifferences(
   const { form: defaults } = settings;
   const before = published as Layer;
   const zone = siteZone(settings);
-  const removed = Object.keys(texts.published).filter((locale) => !texts.drafted[locale]);
+  const gone = Object.keys(texts.published).filter((locale) => !texts.drafted[locale]);
+  const removed = gone.length > 1 ? gone : [];
   const others = new Set([...Object.keys(texts.published), ...Object.keys(texts.drafted)])
-    .difference(new Set(removed.length > 1 ? removed : []));
+    .difference(new Set(removed));
   const labels = new Map([
     ...Object.entries(PART_TITLES),
     ...[before, form].flatMap(({ fields }) => [...labelsOf(FIELD_LIST, fields ?? defaults.fields)]),
@@ -54,7 +55,7 @@ export function draftDifferences(
     ...ELEMENT_LISTS.flatMap((list) =>
       elementDifferences(list, [before[list.member], form[list.member]], defaults[list.member])
     ),
-    ...removed.length > 1
+    ...removed.length > 0
       ? [{ title: "Languages", before: removed.map(languageName).join(", "), after: "Removed" }]
       : [],
     ...[...others].flatMap((locale) => {

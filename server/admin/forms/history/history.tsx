@@ -225,8 +225,12 @@ function Language({ view, id, version }: Omit<Shown, "draft"> & { version: FormV
       ))}
       <label for="version-language">Language</label>
       <select id="version-language" name="locale">
-        {own.length > 0 && <optgroup label="With texts of its own">{optionsOf(own)}</optgroup>}
-        {own.length > 0 ? <optgroup label="All others">{optionsOf(others)}</optgroup> : optionsOf(others)}
+        {own.length === 0 ? optionsOf(others) : (
+          <>
+            <optgroup label="With texts of its own">{optionsOf(own)}</optgroup>
+            <optgroup label="All others">{optionsOf(others)}</optgroup>
+          </>
+        )}
       </select>
       <button type="submit">Show</button>
     </form>

@@ -15,18 +15,19 @@ export const newestOf = (preview) => preview.querySelector("iframe[data-next]") 
 /** Whether the previews show the form without a background of its own. */
 const isOverSite = () => document.querySelector("[data-over-site]") !== null;
 
-/** Returns what the form of a frame opens as, or that it is in the page. */
-function kindIn(settings, { src }) {
+/** Returns what settings have for the form of a frame. */
+function formIn(settings, { src }) {
   const query = new URL(src).searchParams;
-  return query.has("popup") ? "popup" : settings.forms[query.get("form")]?.opens?.kind ?? FORM;
+  return query.has("popup")
+    ? { ...settings.popup, opens: { kind: "popup" } }
+    : settings.forms[query.get("form")];
 }
 
+/** Returns what the form of a frame opens as, or that it is in the page. */
+const kindIn = (settings, frame) => formIn(settings, frame)?.opens?.kind ?? FORM;
+
 /** Returns whether the form of a frame has two steps. */
-export function hasSteps(settings, { src }) {
-  const query = new URL(src).searchParams;
-  const form = query.has("popup") ? settings.popup : settings.forms[query.get("form")];
-  return form?.steps !== undefined;
-}
+export const hasSteps = (settings, frame) => formIn(settings, frame)?.steps !== undefined;
 
 /**
  * Draws settings, or without any, what a frame has that has not drawn yet. A form that opens over the page is drawn in a
