@@ -132,7 +132,8 @@ adminTest(
       await page.keyboard.press(`ControlOrMeta+${key}`);
       await name.waitFor({ ...SOON, state });
       await savedDraft(page);
-      assert.ok(await add.evaluate((link) => link === document.activeElement), key);
+      // The list with the link is about to be replaced again, which keeps its focus.
+      assert.ok(await page.evaluate(() => document.activeElement?.matches(".add-element")), key);
     }
   },
 );
