@@ -7,6 +7,8 @@ import { waitUntil } from "./program.ts";
 
 const FORM = "/form-settings?form=footer";
 const PAGE = "**/admin/form-settings?*";
+/** What a form of the editor is sent to. */
+const ACTION = "**/admin/ajax?*";
 /** The page in the preview, and with POST the settings that it shows. */
 const FRAME = "**/admin/preview?*";
 
@@ -101,6 +103,34 @@ adminTest(
     await shows("Last name", "Phone");
     await button("Move Phone up").click();
     await shows("Phone", "Last name");
+  },
+);
+
+adminTest(
+  "a language that is chosen while a removed field is brought back is shown, and the field is saved",
+  FORM,
+  async ({ page }) => {
+    const list = page.getByRole("navigation", { name: "Elements" });
+    await openElement(page, "Add a field");
+    await page.getByRole("button", { name: "Add First name" }).click();
+    await list.getByText("First name").waitFor(SOON);
+    await page.getByRole("button", { name: "Remove First name" }).click();
+    await list.getByText("First name").waitFor({ ...SOON, state: "detached" });
+    await savedDraft(page);
+    const answers = await hold(page, ACTION, () => true);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await answers.count(1);
+    await page.getByRole("button", { name: /^Language:/ }).click();
+    const languages = page.getByRole("group", { name: "Language to show and edit" });
+    await languages.getByRole("link", { name: "German" }).click();
+    // What follows the click is done once another request is.
+    await page.evaluate(() => fetch("assets/admin.css").then((response) => response.text()));
+    answers.end();
+    await list.getByText("First name").waitFor(SOON);
+    await page.getByText("You are editing the German texts.").waitFor(SOON);
+    await page.reload();
+    await list.getByText("First name").waitFor(SOON);
+    assert.match(page.url(), /locale=de/);
   },
 );
 
@@ -250,5 +280,35 @@ adminTest(
     await page.locator("iframe[data-next]").waitFor({ state: "detached", ...SOON });
     await form.locator("[part=button]").click();
     await page.locator(".panel[data-shown] h2").getByText("Button", { exact: true }).waitFor(SOON);
+  },
+);
+
+adminTest(
+  "a save that reaches cfbe after its page was loaded again is no conflict with oneself",
+  FORM,
+  async ({ page }) => {
+    const heading = page.getByLabel("Heading", { exact: true });
+    const sent = Promise.withResolvers<void>();
+    const loaded = Promise.withResolvers<void>();
+    const received = Promise.withResolvers<void>();
+    await page.route(ACTION, async (route) => {
+      await received.promise;
+      await route.fallback();
+    });
+    await page.route(ACTION, async (route) => {
+      sent.resolve();
+      await loaded.promise;
+      await route.fetch();
+      received.resolve();
+      await route.abort().catch(() => {});
+    }, { times: 1 });
+    await heading.fill("Club");
+    await sent.promise;
+    await page.reload();
+    assert.equal(await heading.inputValue(), "Club");
+    loaded.resolve();
+    await received.promise;
+    await savedDraft(page);
+    assert.match(await page.locator("[data-saved]").innerText(), /^Saved/);
   },
 );

@@ -259,20 +259,22 @@ addEventListener("submit", async (event) => {
   let isBeforeSaved = true;
   while (sending) isBeforeSaved = await sending.catch(() => false);
   const publishes = event.submitter?.matches("[data-publish]");
+  // The response to another form, or an earlier state that is shown again, has replaced this one.
+  const pressAgain = () => publishes && document.querySelector("[data-publish]")?.click();
   // Publishing is for what is on the page, such as an image that is saved when the focus leaves it for this button.
   if (publishes && !isBeforeSaved) {
     form.removeAttribute("aria-busy");
     return say("Not published, because the change before could not be saved.", { isBad: true });
   }
-  // The response to that form has replaced this one.
-  if (!form.isConnected) {
-    if (publishes) document.querySelector("[data-publish]")?.click();
-    return;
-  }
+  if (!form.isConnected) return pressAgain();
   // What is being saved has a new version afterwards. Another form replaces the page with what the server has.
   const saved = form.matches(":has([data-unsaved])") ? settle() : flush();
   const replaced = saved.then(() => keepReplaced(event.submitter?.dataset.replaces));
   sending = replaced.then(() => {
+    if (!form.isConnected) {
+      pressAgain();
+      return true;
+    }
     // The response replaces the page with all its forms.
     const mayReplace = !hasUnsaved(form) ||
       confirm("Your unsaved changes on this page will be lost. Continue?");

@@ -21,11 +21,11 @@ const saved = new Map();
 let waiting;
 let retrying;
 let failures = 0;
-/** The state whose save got no answer, so that the server may have it. */
-let unanswered;
+/** The states, by `key`, that were sent since one was saved: the server may have one of them. */
+let tried = new Set();
 /** The versions that a conflict shows. A newer one is another conflict. */
 let compared = [];
-/** The save that is under way. */
+/** The save that is under way, or the rendering of an earlier state. */
 let saving = Promise.resolve();
 
 const editorNow = () => document.querySelector("[data-editor]");
@@ -38,13 +38,14 @@ export function prepareSaves(editor) {
   const state = editor.querySelector("[data-saved]:has(time)");
   state?.append(zoneOf(state));
   if (!maySave(editor) || !form) return;
+  const kept = JSON.parse(sessionStorage.getItem(KEY + page()) ?? "null");
+  tried = new Set(kept?.tried);
   const isSent = !noteIn(form).hidden;
   if (isInConflict(editor)) {
     saved.delete(page());
     keep(editor, form);
     return sayConflict(editor, "Not saved.");
   }
-  const kept = readKept();
   if (!isSent && settingsIn(form).some(isChangedEarly)) {
     keep(editor, form);
     noteIn(form).hidden = false;
@@ -57,8 +58,9 @@ export function prepareSaves(editor) {
     return;
   }
   if (isSent) return saveSoon();
-  if (!kept || kept.key === snapshotOf(form).key) return;
-  if (kept.draftVersion === form.elements.draftVersion.value) {
+  const { key } = snapshotOf(form);
+  if (!kept || kept.key === key) return;
+  if (kept.draftVersion === form.elements.draftVersion.value || tried.has(key)) {
     say("Restored what was not saved yet");
     restore(editor, kept);
   } else {
@@ -88,7 +90,7 @@ function showUnchanged(form) {
   forget();
 }
 
-/** Waits until no save is under way. Nothing more is saved until the page is replaced, or changes again. */
+/** Waits until no save or rendering is under way. Nothing more is saved until the page is replaced, or changes again. */
 export async function settle() {
   clearTimeout(waiting);
   await saving;
@@ -130,11 +132,12 @@ async function saveNow() {
   const before = saved.get(page());
   saved.delete(page());
   say("Saving…");
+  tried.add(state.key);
+  keep(editor, form);
   const result = await sendDraft(form);
   if (!form.isConnected) return;
   if (result?.ok) return showSaved(form, state, result.data);
   if (!result) {
-    unanswered = state.key;
     say("Not saved: cfbe can't be reached. Your changes are kept in this tab; trying again.", {
       isBad: true,
     });
@@ -152,7 +155,7 @@ async function saveNow() {
   if (result.code === "signed_out") return saySignedOut();
   if (result.code === "conflict") {
     // A save whose answer was lost is no one else's.
-    if (unanswered && await renew(form, { versions: true, onlyIf: unanswered })) return saveNow();
+    if (await renew(form, { versions: true, onlyIf: tried })) return saveNow();
     await showConflict(editor, form);
     const [what] = result.message.split(". ");
     return sayConflict(editor, `Not saved: ${what}.`);
@@ -204,13 +207,13 @@ function post(form, accept) {
 /**
  * Takes what a form needs to be sent from a new copy of its page.
  *
- * @param onlyIf the state that the server must have
+ * @param onlyIf the states, by `key`, of which the server must have one
  * @returns whether the form has it now
  */
 async function renew(form, { versions = false, onlyIf } = {}) {
   const next = await load();
   const other = next?.getElementById(form.id);
-  if (!other || (onlyIf && snapshotOf(other).key !== onlyIf)) return false;
+  if (!other || onlyIf?.has(snapshotOf(other).key) === false) return false;
   form.setAttribute("action", other.getAttribute("action"));
   if (versions) {
     for (const name of VERSIONS) setVersion(name, other.elements[name].value);
@@ -227,7 +230,7 @@ function setVersion(name, value) {
 
 function showSaved(form, state, { draftVersion, savedAt = "" } = {}) {
   failures = 0;
-  unanswered = undefined;
+  tried.clear();
   retryUnanswered();
   showErrors(form, {});
   saved.set(page(), state.key);
@@ -332,10 +335,14 @@ function sayConflict(editor, text) {
   say(text, { isBad: true, buttons: [mine, theirs] });
 }
 
-/** Shows the form of an editor with other values, as the server renders them. */
-export async function renderWith(editor, sent) {
+/** Shows the form of an editor with other values, as the server renders them, once no save is under way. */
+export function renderWith(editor, sent) {
   editor.ariaBusy = "true";
-  await settle();
+  clearTimeout(waiting);
+  saving = saving.then(() => render(editor, sent));
+}
+
+async function render(editor, sent) {
   const form = formIn(editor);
   const controls = [...new FormData(form)].filter(([name]) =>
     ["action", "_page", "version", "form", "variant", "locale", "draftVersion"].includes(name)
@@ -364,11 +371,8 @@ function keep(editor, form) {
   const { fields, sent, key } = snapshotOf(form);
   // In a conflict, it is kept for undo: it does not replace what someone else has saved.
   const draftVersion = isInConflict(editor) ? undefined : form.elements.draftVersion.value;
-  sessionStorage.setItem(KEY + page(), JSON.stringify({ fields, sent, key, draftVersion }));
-}
-
-function readKept() {
-  return JSON.parse(sessionStorage.getItem(KEY + page()) ?? "null");
+  const kept = { fields, sent, key, draftVersion, tried: [...tried] };
+  sessionStorage.setItem(KEY + page(), JSON.stringify(kept));
 }
 
 addEventListener("input", ({ target }) => {
