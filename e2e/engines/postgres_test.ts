@@ -61,6 +61,15 @@ onServer(
   },
 );
 
+onServer("what is called after a database was closed rejects, and opens no connection", async (server) => {
+  const { kv, close } = await openKv(server.address);
+  await close();
+  for (const call of [() => kv.get(["row", 1]), () => insert(kv, 1), () => kv.now!()]) {
+    await assert.rejects(call);
+  }
+  assert.equal(await server.sql("SELECT pid FROM pg_stat_activity WHERE application_name = 'cfbe'"), "");
+});
+
 onServer("of the commits of two processes to the same keys, exactly one each succeeds", async (server) => {
   const { a, b, close } = await twoPools(server);
   const results = await Promise.all(

@@ -131,7 +131,8 @@ async function isPrepared(sql: postgres.Sql): Promise<boolean> {
 function kvOf(pool: Pool, changes: KvChanges, options: PostgresOptions): Kv {
   const { limits } = POSTGRES_ENGINE;
   const ended = new AbortController();
-  const query = (text: string, values: string[]) => again(() => pool.read(text, values), options);
+  const again = <T>(work: () => Promise<T>) => tryAgain(work, options, ended.signal);
+  const query = (text: string, values: string[]) => again(() => pool.read(text, values));
 
   async function getMany(keys: readonly KvKey[]): Promise<KvEntryMaybe<unknown>[]> {
     requireBelow("keysPerRead", keys.length, limits);
@@ -154,7 +155,7 @@ function kvOf(pool: Pool, changes: KvChanges, options: PostgresOptions): Kv {
 
   async function commit(operation: KvOperation): Promise<KvCommitResult | KvCommitError> {
     requireFits(sizeOf(operation), MOST_LIMITS);
-    const result = await again(() => pool.transaction((sql) => commitOnce(sql, operation)), options);
+    const result = await again(() => pool.transaction((sql) => commitOnce(sql, operation)));
     const isAnnounced = operation.mutations.some(({ key }) => isBelow(key, options.announced));
     // Waited for, because a command may end right after its commit.
     if (result.ok && isAnnounced) await changes.announce();
@@ -173,11 +174,10 @@ function kvOf(pool: Pool, changes: KvChanges, options: PostgresOptions): Kv {
     ...listing(page),
     ...writingOne(commit),
     ...committing(commit),
-    now: () => again(() => pool.transaction(readNow), options),
-    count: () => again(() => pool.transaction(countRows), options),
+    now: () => again(() => pool.transaction(readNow)),
+    count: () => again(() => pool.transaction(countRows)),
     changes,
-    changeGate: (before, value) =>
-      again(() => pool.transaction((sql) => changeGateOnce(sql, before, value)), options),
+    changeGate: (before, value) => again(() => pool.transaction((sql) => changeGateOnce(sql, before, value))),
     close,
     [Symbol.dispose]: () => void close(),
   };
@@ -196,15 +196,19 @@ async function removeExpired(
   }
 }
 
-/** Tries work again while it fails for a reason that may pass and its outcome is known. */
-async function again<T>(work: () => Promise<T>, { clock, triesMs }: PostgresOptions): Promise<T> {
+/** Tries work again while it fails for a reason that may pass and its outcome is known, until the database is closed. */
+async function tryAgain<T>(
+  work: () => Promise<T>,
+  { clock, triesMs }: PostgresOptions,
+  ended: AbortSignal,
+): Promise<T> {
   const end = clock.now() + triesMs;
   for (let waitMs = 5;; waitMs = Math.min(500, waitMs * 2)) {
     try {
       return await work();
     } catch (error) {
-      if (!isPassing(error) || clock.now() + waitMs >= end) throw error;
-      await clock.sleep(waitMs);
+      if (!isPassing(error) || ended.aborted || clock.now() + waitMs >= end) throw error;
+      await clock.sleep(waitMs, ended);
     }
   }
 }

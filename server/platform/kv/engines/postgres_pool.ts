@@ -23,6 +23,7 @@ export class Pool {
   readonly #waiting: ((sql: postgres.Sql) => void)[] = [];
   /** Undefined: reads use the connections of transactions. */
   #reader: postgres.Sql | undefined;
+  #isEnded = false;
 
   /** @param open returns a pool of so many connections */
   constructor(open: (connections: number) => postgres.Sql, connections: number) {
@@ -39,6 +40,7 @@ export class Pool {
   }
 
   #replaced(sql: postgres.Sql, connections: number): postgres.Sql {
+    if (this.#isEnded) return sql;
     this.#all.delete(sql);
     void sql.end({ timeout: 0 });
     return this.#opened(connections);
@@ -72,7 +74,9 @@ export class Pool {
     }
   }
 
+  /** Ends all connections. What is called later rejects, and opens none. */
   async end(): Promise<void> {
+    this.#isEnded = true;
     await Promise.all([...this.#all].map((sql) => sql.end({ timeout: 1 })));
   }
 }
