@@ -312,3 +312,22 @@ adminTest(
     assert.match(await page.locator("[data-saved]").innerText(), /^Saved/);
   },
 );
+
+adminTest(
+  "a form is published whose last save is answered after the page around it was replaced",
+  FORM,
+  async ({ page }) => {
+    await openElement(page, "Add a field");
+    const answers = await hold(page, ACTION, () => true);
+    await page.getByRole("button", { name: "Add First name" }).click();
+    await answers.count(1);
+    await openElement(page, "Heading");
+    await page.getByLabel("Heading", { exact: true }).fill("Club");
+    await answers.count(2);
+    answers.release(0);
+    await formIn(page).getByLabel("First name").waitFor(SOON);
+    await page.getByRole("button", { name: "Publish", exact: true }).click();
+    answers.end();
+    await page.getByText("footer published.").first().waitFor(SOON);
+  },
+);

@@ -267,8 +267,9 @@ addEventListener("submit", async (event) => {
     return say("Not published, because the change before could not be saved.", { isBad: true });
   }
   if (!form.isConnected) return pressAgain();
-  // What is being saved has a new version afterwards. Another form replaces the page with what the server has.
-  const saved = form.matches(":has([data-unsaved])") ? settle() : flush();
+  // What is being saved has a new version afterwards. What publishes needs that, and another form replaces the page with
+  // what the server has.
+  const saved = !publishes && form.matches(":has([data-unsaved])") ? settle() : flush();
   const replaced = saved.then(() => keepReplaced(event.submitter?.dataset.replaces));
   sending = replaced.then(() => {
     if (!form.isConnected) {

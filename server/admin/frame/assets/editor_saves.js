@@ -93,7 +93,7 @@ function showUnchanged(form) {
 /** Waits until no save or rendering is under way. Nothing more is saved until the page is replaced, or changes again. */
 export async function settle() {
   clearTimeout(waiting);
-  await saving;
+  await saving.then(() => clearTimeout(waiting));
 }
 
 /** Saves what has changed at once. Afterwards, it is saved or kept. */
