@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { imageFile } from "../server/forms/images/testing/samples.ts";
 import { adminTest, SOON } from "./admin_test_case.ts";
-import { formIn, openElement, savedDraft } from "./form_editor.ts";
+import { formIn, openElement, savedDraft, saveImage, showsImage } from "./form_editor.ts";
 
 const FORM = "/form-settings?form=footer";
 
@@ -74,5 +74,64 @@ adminTest(
     await choose(Buffer.from(await imageFile("jpeg", { width: 200, height: 100 })));
     await formIn(page).locator("[part=image]").waitFor(SOON);
     assert.equal(await page.locator("#image .error").getByText("larger").count(), 0);
+  },
+);
+
+adminTest(
+  "Undo and Redo that are pressed quickly one after the other lose nothing: an image, its description, texts and fields",
+  FORM,
+  async ({ page }) => {
+    const fields = page.getByRole("navigation", { name: "Elements" });
+    await page.getByLabel("Heading", { exact: true }).fill("Club");
+    await saveImage(page, "A garden", { width: 40, height: 30 });
+    await openElement(page, "Add a field");
+    for (const title of ["First name", "City"]) {
+      await page.getByRole("button", { name: `Add ${title === "City" ? "Text" : title}` }).click();
+      if (title === "City") await page.locator("[data-panel=fields]").getByLabel("Label").last().fill(title);
+      await fields.getByText(title).waitFor(SOON);
+      await savedDraft(page);
+    }
+    for (const [key, name] of [["z", "Undo"], ["y", "Redo"]]) {
+      for (let press = 0; press < 12; press++) await page.keyboard.press(`ControlOrMeta+${key}`);
+      await page.locator(`button:is([disabled], [aria-disabled])`).getByText(name!).waitFor(SOON);
+      await savedDraft(page);
+    }
+    assert.equal(await page.getByLabel("Heading", { exact: true }).inputValue(), "Club");
+    await fields.getByText("City").waitFor(SOON);
+    await fields.getByText("First name").waitFor(SOON);
+    await showsImage(page, "A garden");
+  },
+);
+
+adminTest(
+  "Undo that can't reach cfbe changes nothing, and can be pressed again: of an image, and of a field",
+  FORM,
+  async ({ page, errors }) => {
+    const undo = page.getByRole("button", { name: "Undo" });
+    const image = formIn(page).locator("[part=image]");
+    const field = formIn(page).getByLabel("First name");
+    await saveImage(page, "", { width: 40, height: 30 });
+    await openElement(page, "Add a field");
+    await page.getByRole("button", { name: "Add First name" }).click();
+    for (const element of [field, image]) {
+      await element.waitFor(SOON);
+      await savedDraft(page);
+      await page.route("**/admin/ajax?*", (route) => route.abort(), { times: 1 });
+      const failed = page.waitForEvent("requestfailed", {
+        predicate: (request) => request.method() === "POST",
+        ...SOON,
+      });
+      await undo.click();
+      await failed;
+      await page.locator("[data-saved].bad").waitFor(SOON);
+      assert.ok(await element.isVisible());
+      await undo.click();
+      await element.waitFor({ ...SOON, state: "detached" });
+    }
+    for (const element of [image, field]) {
+      await page.getByRole("button", { name: "Redo" }).click();
+      await element.waitFor(SOON);
+    }
+    errors.splice(0, Infinity, ...errors.filter((text) => !/ERR_FAILED/.test(text)));
   },
 );

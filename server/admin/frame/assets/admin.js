@@ -3,7 +3,7 @@
 import { afterClick } from "./after_click.js";
 import { announce } from "./announcer.js";
 import { enhance, parse, replaceMain } from "./document.js";
-import { keepReplaced } from "./editor_history.js";
+import { dropRestored, keepReplaced } from "./editor_history.js";
 import { flush, forget, say, settle } from "./editor_saves.js";
 import { hasUnsaved, keep, offerKept } from "./unsaved.js";
 import { suggestedFormId, suggestedName, suggestedTag } from "./suggested_name.js";
@@ -40,6 +40,7 @@ async function send(form, submitter, body = bodyOf(form, submitter)) {
     return response.ok;
   } catch {
     undo();
+    dropRestored();
     showError("cfbe could not be reached. Check your connection and try again.");
     return false;
   } finally {

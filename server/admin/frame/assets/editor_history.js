@@ -38,6 +38,10 @@ let waiting;
  * for. It may write the same settings in another way.
  */
 let restored = false;
+/** Takes the step back that the server was asked for, if it fails. Undefined if that was not undo or redo. */
+let takeBack;
+/** What `go` was asked for meanwhile, in its order. */
+let queued = [];
 /** What a form had before a version took its place, with the page of its editor. */
 let replaced;
 
@@ -113,13 +117,14 @@ export function prepareHistory(editor) {
     // The server has brought back the image or the texts of a state in which more was different.
     const isOther = asked in BESIDE && wanted[asked] === now[asked] && wanted.key !== now.key;
     if (isOther) restore(editor, wanted);
-    else history.states[history.at] = now;
+    if (!restored) history.states[history.at] = snapshotOf(form);
   } else record(editor);
   if (replaced?.page === page()) {
     const { state } = replaced;
     replaced = undefined;
     if (state.key !== snapshotOf(form).key) addEarlier(editor, state);
   }
+  if (!restored) takeBack = undefined;
   showButtons(editor, Boolean(asked));
 }
 
@@ -189,7 +194,10 @@ export const redo = (editor) => go(editor, 1, "Redone");
 
 /** @returns whether the key is ours, also if there is nothing to take back */
 function go(editor, by, said) {
-  if (editor.ariaBusy === "true") return true;
+  if (restored || pending) {
+    queued.push([by, said]);
+    return true;
+  }
   record(editor);
   const trail = trailOfPage();
   const where = trail.pages[by < 0 ? trail.at - 1 : trail.at];
@@ -205,9 +213,9 @@ function go(editor, by, said) {
     return true;
   }
   const history = histories.get(where);
-  trail.at += by;
-  history.at += by;
+  for (const each of [trail, history]) each.at += by;
   restore(editor, history.states[history.at]);
+  if (restored) takeBack = () => [trail, history].forEach((each) => each.at -= by);
   announce(said);
   return true;
 }
@@ -217,6 +225,17 @@ export function finishHistory(editor) {
   const { where, by, said } = pending ?? {};
   pending = undefined;
   if (where === page()) go(editor, by, said);
+  while (queued.length > 0 && !restored && !pending) go(editor, ...queued.shift());
+}
+
+/** Leaves the form as it is, because the server could not be asked to show another state. */
+export function dropRestored() {
+  const editor = document.querySelector("[data-editor]");
+  if (!restored || !editor) return;
+  restored = false;
+  queued = [];
+  takeBack?.();
+  showButtons(editor);
 }
 
 /** Does not do it later: the user has stayed on this page. */
@@ -224,6 +243,7 @@ export function dropPending() {
   if (!pending) return;
   const undone = pending.said.toLowerCase();
   pending = undefined;
+  queued = [];
   say(
     `Not ${undone}: that change is in another language, which you did not open. Your changes here are not saved yet.`,
     {

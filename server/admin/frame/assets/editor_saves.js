@@ -4,8 +4,8 @@ import { afterClick } from "./after_click.js";
 import { announce } from "./announcer.js";
 import { enhance, load, MOST_MS, parse, replaceMain } from "./document.js";
 import { showPlace } from "./editor.js";
-import { incompleteIn, isStillEmpty, labelOf } from "./field_label.js";
-import { addEarlier, keepState, restore, settingsIn, snapshotOf } from "./editor_history.js";
+import { incompleteIn, isChangedInPage, isStillEmpty, labelOf } from "./field_label.js";
+import { addEarlier, dropRestored, keepState, restore, settingsIn, snapshotOf } from "./editor_history.js";
 import { retryUnanswered } from "./live_preview.js";
 
 /** Time after a change until it is saved. */
@@ -46,7 +46,7 @@ export function prepareSaves(editor) {
     keep(editor, form);
     return sayConflict(editor, "Not saved.");
   }
-  if (!isSent && settingsIn(form).some(isChangedEarly)) {
+  if (!isSent && settingsIn(form).some(isChangedInPage)) {
     keep(editor, form);
     noteIn(form).hidden = false;
     return saveSoon();
@@ -68,14 +68,6 @@ export function prepareSaves(editor) {
     addEarlier(editor, kept);
     say("Undo brings back what this tab had not saved");
   }
-}
-
-/** Returns whether a field was changed before this script had loaded. */
-function isChangedEarly({ type, checked, defaultChecked, value, defaultValue, options }) {
-  if (type === "checkbox" || type === "radio") return checked !== defaultChecked;
-  if (!options) return type !== "hidden" && value !== defaultValue;
-  const shown = [...options].find(({ defaultSelected }) => defaultSelected) ?? options[0];
-  return value !== (shown?.value ?? "");
 }
 
 /** Whether somebody else has saved the form meanwhile, so that nothing is saved before the user has chosen. */
@@ -356,9 +348,11 @@ async function render(editor, sent) {
       signal: AbortSignal.timeout(MOST_MS),
     });
     const next = parse(await response.text());
-    if (next.querySelector("[data-editor]")) replaceMain(next);
+    if (!next.querySelector("[data-editor]")) throw new Error("This is another page.");
+    replaceMain(next);
   } catch {
-    say("cfbe can't be reached. Try again.", { isBad: true });
+    dropRestored();
+    say("cfbe could not do that. Check your connection, and try again.", { isBad: true });
   } finally {
     editor.ariaBusy = null;
   }

@@ -1,4 +1,4 @@
-// What a field of a form is called where something is said about it, and which notes describe it.
+// What a field of a form is called where something is said about it, which notes describe it, and what it has.
 
 /** Fields that the user has changed or left. */
 const visited = new WeakSet();
@@ -53,4 +53,12 @@ export function fieldAt(form, path) {
     const own = (name || dataset.name || "").replace(/^[nbloa]:/, "");
     return own === path || path.startsWith(`${own}.`) || own.startsWith(`${path}.`);
   });
+}
+
+/** Returns whether a field has another value than its page came with, such as one typed before the scripts had loaded. */
+export function isChangedInPage({ type, checked, defaultChecked, value, defaultValue, options }) {
+  if (type === "checkbox" || type === "radio") return checked !== defaultChecked;
+  if (!options) return type !== "hidden" && value !== defaultValue;
+  const shown = [...options].find(({ defaultSelected }) => defaultSelected) ?? options[0];
+  return value !== (shown?.value ?? "");
 }
