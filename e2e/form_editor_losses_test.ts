@@ -366,7 +366,7 @@ adminTest(
     const publish = page.getByRole("button", { name: "Publish", exact: true });
     await heading.fill("Published");
     await publish.click();
-    await page.locator("[data-status]").getByText("footer saved.").waitFor(SOON);
+    await page.locator("[data-status]").getByText("footer published.").waitFor(SOON);
     await openElement(page, "Heading");
     await heading.fill("Drafted");
     await saveImage(page, "A pot of tea", { width: 200, height: 100 });
