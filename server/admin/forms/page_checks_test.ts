@@ -1,6 +1,6 @@
 /** What happens on the page, and the other forms that open by themselves. */
 import assert from "node:assert/strict";
-import { blocksOf, explanationOf } from "./opens/testing/described.ts";
+import { blocksOf, explanationOf, notesOf } from "./opens/testing/described.ts";
 
 const withTriggers = (triggers: Record<string, unknown>) => ({
   popup: { triggers: { delaySeconds: 0, ...triggers } },
@@ -103,4 +103,15 @@ Deno.test("where a trigger is not only time, either can be first, and an open on
   assert.deepEqual(blocksOf(mixed, {}, "sale"), []);
   assert.match(explanationOf("Other forms", mixed, {}, "sale")!, /^Can open here as well: the popup/);
   assert.deepEqual(blocksOf(mixed, { moment: "other-form" }, "sale"), ["Other forms: another form is open"]);
+  assert.deepEqual(blocksOf(mixed), [], "the other one may be scrolled to before");
+  assert.deepEqual(notesOf(mixed), [
+    "If another form opens first (the form sale), this one waits until that is closed.",
+  ]);
+  assert.deepEqual(notesOf(order(21, form("sale", 20)), {}, "sale"), []);
+});
+
+Deno.test("a form that opens after a time waits for one that opens earlier, whatever opens before that", () => {
+  const three = order(9, form("sale", 3), form("quiz", 20, { scrollPercent: 30 }));
+  assert.deepEqual(blocksOf(three), ["Other forms: the form sale opens first"]);
+  assert.match(explanationOf("Other forms", three, {}, "sale")!, /^Can open here as well: .*quiz/);
 });

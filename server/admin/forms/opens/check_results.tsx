@@ -65,14 +65,20 @@ function Use({ use: { use, checks, again }, check, isFirst, isOnly }: {
       {!isOnly && <h3>{USES[use]}</h3>}
       <div tabIndex={isFirst ? -1 : undefined} autofocus={isFirst}>
         <Notice kind={reason === undefined ? "good" : "bad"}>
-          {reason === undefined ? <>It shows. {trigger?.explanation}</> : (
-            <>
-              It does not show: {reason}.
-              {more.length > 0 && ` Also: ${more.join("; ")}.`}
-              {again !== undefined &&
-                ` For this visitor, it would show from ${siteMoment(check.settings, again)}.`}
-            </>
-          )}
+          {reason === undefined
+            ? [
+              "It shows.",
+              trigger?.explanation,
+              ...checks.map(({ note }) => note),
+            ].filter(Boolean).join(" ")
+            : (
+              <>
+                It does not show: {reason}.
+                {more.length > 0 && ` Also: ${more.join("; ")}.`}
+                {again !== undefined &&
+                  ` For this visitor, it would show from ${siteMoment(check.settings, again)}.`}
+              </>
+            )}
         </Notice>
       </div>
       {blocking.length > 0 && <Rules caption={`${title}: rules that block`} checks={blocking} />}

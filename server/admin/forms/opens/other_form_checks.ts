@@ -57,17 +57,24 @@ function firstCheck(
     };
   }
   const competing = order.filter((other) => other !== name && canOpen(settings, other, described));
-  const first = firstOf(settings, described, [...competing, name], order);
-  if (first === undefined || first === name) {
+  const others = competing.map(called).join(", ");
+  const first = firstOf(settings, described, name, competing, order);
+  if (first === undefined) {
+    return {
+      rule,
+      result: "ok",
+      explanation: `Can open here as well: ${others}. The one whose trigger happens first ` +
+        "opens, and the others wait until it is closed.",
+      note: `If another form opens first (${others}), this one waits until that is closed.`,
+    };
+  }
+  if (first === name) {
     return {
       rule,
       result: "ok",
       explanation: competing.length === 0
         ? "No other form opens by itself for this visitor on this page."
-        : first === name
-        ? `Opens before ${competing.map(called).join(", ")}, and only one form is open at a time.`
-        : `Can open here as well: ${competing.map(called).join(", ")}. The one whose trigger happens first ` +
-          "opens, and the others wait until it is closed.",
+        : `Opens before ${others}, and only one form is open at a time.`,
     };
   }
   const title = called(first);
@@ -92,21 +99,22 @@ function canOpen(settings: Settings, other: string, described: DescribedVisit): 
   return openingBlockers(settings, other, visit).length === 0;
 }
 
-/** Returns which of several forms opens first; undefined if it depends on what the visitor does. */
+/** Returns which form certainly opens before the others; undefined if it depends on what the visitor does. */
 function firstOf(
   settings: Settings,
   described: DescribedVisit,
-  names: readonly string[],
+  own: string,
+  competing: readonly string[],
   order: readonly string[],
 ): string | undefined {
-  const due = names.map((name) => ({
-    name,
-    delay: delayOf(settings, name, described),
-    place: order.indexOf(name),
-  }));
-  const known = due.flatMap(({ delay, ...rest }) => delay === undefined ? [] : [{ delay, ...rest }]);
-  if (known.length < due.length) return undefined;
-  return known.sort((a, b) => a.delay - b.delay || a.place - b.place)[0]?.name;
+  const delays = new Map([own, ...competing].map((name) => [name, delayOf(settings, name, described)]));
+  if (delays.get(own) === undefined && competing.length > 0) return undefined;
+  const known = [...delays].filter((each): each is [string, number] => each[1] !== undefined);
+  const [first = own] = known
+    .sort(([a, delayA], [b, delayB]) => delayA - delayB || order.indexOf(a) - order.indexOf(b))
+    .map(([name]) => name);
+  // One whose trigger is unknown may open even before that.
+  return first === own && known.length < delays.size && competing.length > 0 ? undefined : first;
 }
 
 /** Returns the seconds after which a form opens; undefined if something other than time can be first. */

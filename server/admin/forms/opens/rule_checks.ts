@@ -15,6 +15,8 @@ export interface RuleCheck {
   explanation: string;
   /** Why the form is not shown, as part of a sentence, if the rule blocks. */
   reason?: string;
+  /** What the result says besides, as a sentence, though the rule does not block. */
+  note?: string;
 }
 
 /** What the checks of a form are about. */

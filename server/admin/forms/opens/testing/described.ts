@@ -42,3 +42,8 @@ export const blocksOf = (...args: Parameters<typeof usesOf>) =>
 export function explanationOf(rule: string, ...args: Parameters<typeof usesOf>) {
   return checksOf(...args)?.find((check) => check.rule === rule)?.explanation;
 }
+
+/** Returns what the result says besides. */
+export function notesOf(...args: Parameters<typeof usesOf>): string[] {
+  return (checksOf(...args) ?? []).flatMap(({ note }) => note ?? []);
+}
