@@ -28,6 +28,7 @@ import { withLanguageGaps } from "../language_gaps.ts";
 import { shownAs, shownStateOf, stateText } from "../form_state_text.ts";
 import { Refusal } from "../../frame/refusal.ts";
 import { saveChange } from "../../frame/save_tab.ts";
+import { experimentId } from "../../../forms/experiments/new_experiment.ts";
 
 /** Input of the actions that change a form. */
 export const formSaveInput = {
@@ -68,7 +69,7 @@ export async function saveForm(
     const { published, edits, undescribed } = draftedOrRefused(context.app, id, content, edit.locale);
     if (undescribed) throw refuseUndescribed();
     goesLive = publish && isUnpublished(published);
-    const saves = goesLive ? withFormLive(settings, id.name, edits) : edits;
+    const saves = goesLive ? withFormLive(context, settings, id.name, edits) : edits;
     return saves.length > 0 ? saves : [{ tab, fields: {} }];
   };
   const changes = await saveChange(context, decide, within).catch(async (error) => {
@@ -113,11 +114,19 @@ function withWarnings(
   };
 }
 
-/** Returns edits that also take the status `draft` from a form. */
-function withFormLive(settings: Settings, name: string, edits: readonly TabEdit[]): TabEdit[] {
+/** Returns edits that also take the status `draft` from a form. Its experiment begins then, so that it counts what is live. */
+function withFormLive(
+  { app: { clock, random } }: ActionContext,
+  settings: Settings,
+  name: string,
+  edits: readonly TabEdit[],
+): TabEdit[] {
   const own = edits.find(({ tab }) => tab === "forms") ?? editOfForm(settings, name, {})!;
+  const experiment = formOf(settings, name)?.experiment;
+  const begun = experiment?.state === "running" &&
+    { experiment: { ...experiment, id: experimentId(random.uuid), startedAt: clock.now() } };
   const forms = (own.fields["forms"] as Layer[]).map((form) =>
-    form["name"] === name && form["status"] === "draft" ? { ...form, status: undefined } : form
+    form["name"] === name && form["status"] === "draft" ? { ...form, ...begun, status: undefined } : form
   );
   return [{ ...own, fields: { forms } }, ...edits.filter((edit) => edit !== own)];
 }

@@ -1,9 +1,9 @@
 import type { VNode } from "preact";
 import { ORIGINAL } from "../../../forms/experiments/new_experiment.ts";
 import { type ExperimentResults, experimentResults } from "../../../forms/experiments/results.ts";
-import { experimentOf } from "../../../forms/experiments/running.ts";
 import { counted } from "../../../platform/words/counted.ts";
-import { POPUP } from "../../../settings/forms/all_forms.ts";
+import { formOf, POPUP } from "../../../settings/forms/all_forms.ts";
+import { isUnpublished } from "../../../settings/forms/drafted_form.ts";
 import { type DraftedId, type FormDraft } from "../../../settings/forms/form_drafts.ts";
 import { type Experiment, MAX_VARIANTS, type Variant } from "../../../settings/schema/experiment_schema.ts";
 import { siteDay } from "../../../settings/schema/time_zone.ts";
@@ -28,7 +28,8 @@ interface Props {
 
 /** The form and the variants of its experiment as tabs, with what the experiment has shown and what can be done with it. */
 export async function VariantTabs({ view, id, draft, shown, locale }: Props): Promise<VNode> {
-  const experiment = experimentOf(view.app.settings.current(), id);
+  const form = formOf(view.app.settings.current(), id.name)!;
+  const { experiment } = form;
   const results = experiment && experiment.state !== "draft" ? await resultsNow(view, experiment) : undefined;
   const language = locale === "" ? {} : { locale };
   const tab = (variant?: Variant) => ({
@@ -55,10 +56,11 @@ export async function VariantTabs({ view, id, draft, shown, locale }: Props): Pr
       </div>
       {results && (
         <OutcomeLine results={results} experiment={experiment!}>
-          {isRunning && shown && <p>{LOCKED}</p>}
+          {isRunning && shown && <p>{isUnpublished(form) ? UNSEEN : LOCKED}</p>}
         </OutcomeLine>
       )}
-      {isRunning && !shown && <Locked view={view} id={id} />}
+      {isRunning && !shown &&
+        (isUnpublished(form) ? <Notice kind="plain">{UNSEEN}</Notice> : <Locked view={view} id={id} />)}
     </div>
   );
 }
@@ -118,6 +120,8 @@ function Buttons({ view, id, draft, experiment, results }: {
 const LOCKED =
   "While the experiment is running, what visitors see cannot be published, because its counts would mix; you can save " +
   "it as a draft. The list, the tags and the status can be changed at any time.";
+
+const UNSEEN = "The experiment counts from when the form is published. Until then, the form can be changed.";
 
 /** Says what cannot be published while an experiment is running, before somebody tries, and what leads on. */
 function Locked({ view, id }: { view: View; id: DraftedId }): VNode {

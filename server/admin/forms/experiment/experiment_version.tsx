@@ -27,8 +27,9 @@ export function ShownVersion({ view, id, form, draft, state }: {
         {isOff && <Notice kind="warn">{shown}</Notice>}
         {draft && (
           <Notice kind="plain">
-            The experiment shows the published form. Once it has ended, you can publish the unpublished
-            changes.
+            {isUnpublished(form)
+              ? "The experiment counts from when the form is published."
+              : "The experiment shows the published form. Once it has ended, you can publish the unpublished changes."}
           </Notice>
         )}
       </>

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { B, PAGE, run, setUp } from "../../testing/experiments.ts";
+import { B, PAGE, run, setUp, start } from "../../testing/experiments.ts";
 
 Deno.test("an experiment says which version of the form it starts with, and offers to publish first", async () => {
   const { app, admin, own } = await setUp();
@@ -70,4 +70,34 @@ Deno.test("an experiment with a form whose schedule starts later says when visit
   assert.match((await admin.page(PAGE)).html, when);
   await save({});
   assert.doesNotMatch((await admin.page(PAGE)).html, when);
+});
+
+Deno.test("an experiment that was started with a form that was never published begins when that is published, with its changes", async () => {
+  const { app, admin, own } = await setUp();
+  await using _ = app;
+  await run(admin, "set_form_status", { status: "draft" });
+  await start(admin);
+  const started = own().experiment!;
+  const editor = async (query = "") => (await admin.page(`/form-settings?form=footer${query}`)).html;
+  await run(admin, "edit_form", { "b:draft": "true", "fields.heading": "New" });
+  for (const query of ["", "&variant=b"]) {
+    const html = await editor(query);
+    assert.match(html, /The experiment counts from when the form is published\./);
+    assert.doesNotMatch(html, /what visitors see cannot be published/);
+  }
+  assert.match((await admin.page(PAGE)).html, /The experiment counts from when the form is published\./);
+  await app.clock.advance(60_000);
+  assert.match(await run(admin, "publish_form"), /^footer published\./);
+  const { id, startedAt, ...rest } = own().experiment!;
+  assert.deepEqual({ ...rest, heading: own().heading, status: own().status }, {
+    state: "running",
+    variants: started.variants,
+    heading: "New",
+    status: undefined,
+  });
+  assert.notEqual(id, started.id);
+  assert.equal(startedAt, started.startedAt! + 60_000);
+  assert.match(await editor(), /what visitors see cannot be published/);
+  await run(admin, "edit_form", { "b:draft": "true", "fields.heading": "Newer" });
+  assert.match(await run(admin, "publish_form"), /^Nothing was published, because an experiment/);
 });
