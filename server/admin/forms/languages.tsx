@@ -27,27 +27,28 @@ export function knownLanguageOf(view: View): string {
  * those chosen for a form, come first. `query` is the rest of the page's query.
  */
 export function Languages(
-  { view, query = {}, changed, gaps = () => NO_GAPS, variants, mayChoose }: {
+  { view, query = {}, changed, gaps = () => NO_GAPS, ofForm, mayChoose }: {
     view: View;
     query?: Record<string, string>;
     /** Returns whether there are texts in a language. */
     changed(locale: string): boolean;
     /** Returns what is to do in a language that has texts. */
     gaps?(locale: string): LanguageGaps;
-    /** Whether the texts are those of variants, which have only the languages of their form. */
-    variants?: boolean;
+    /** For a variant, which has only the languages of its form: returns whether the form has texts in a language. */
+    ofForm?(locale: string): boolean;
     /** Whether the page without a language has the dialog that chooses the languages of the form. */
     mayChoose?: boolean;
   },
 ): VNode {
-  const current = variants ? knownLanguageOf(view) : languageOf(view);
+  const current = ofForm ? knownLanguageOf(view) : languageOf(view);
   const settings = view.app.settings.current();
   const own = current ? [current] : [];
   const offered = new Set([...LOCALES, ...Object.keys(settings.form.locales), ...own]);
-  const having = [...offered].filter(changed);
+  const having = [...offered].filter(ofForm ?? changed);
   // A form that has texts in all languages has those of a ready form: nobody has chosen them.
-  const chosen = variants || having.length < LOCALES.length - 1 ? having : [];
-  const used = new Set(["", ...writtenLocales(settings), ...chosen, ...own]);
+  const chosen = having.length < LOCALES.length - 1 ? having : [];
+  const differing = ofForm ? [...offered].filter(changed) : [];
+  const used = new Set(["", ...writtenLocales(settings), ...chosen, ...differing, ...own]);
   const others = [...offered].filter((each) => !used.has(each));
   const href = (locale: string) => {
     const search = new URLSearchParams({ ...query, ...(locale && { locale }) }).toString();
@@ -78,12 +79,12 @@ export function Languages(
         <details open={used.size === 1}>
           <summary>More languages</summary>
           <ul>{others.map(link)}</ul>
-          {variants
+          {ofForm
             ? <p class="help">To add a language, give the form a text in it.</p>
             : <OtherLanguage action={view.href(view.path)} query={query} />}
         </details>
         <p class="help">
-          {variants
+          {ofForm
             ? (
               <>
                 A text that you enter under “{ALL_LANGUAGES}” is shown in every language in which the form has

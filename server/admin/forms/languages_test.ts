@@ -44,6 +44,17 @@ Deno.test("the languages in which somebody has written texts are listed first, t
   ]);
 });
 
+Deno.test("the languages that a form has texts in are listed first for its variants, too", async () => {
+  await using app = await adminHarness();
+  const { settings } = app.services;
+  await settings.save("forms", { forms: [{ name: "footer", heading: "News" }] });
+  await settings.save("form", { locales: { de: { forms: [{ name: "footer", heading: "Neues" }] } } });
+  const admin = await app.signIn();
+  await (await admin.send("cfbe_create_experiment", { form: "footer" })).body?.cancel();
+  const { html } = await admin.page("/form-settings?form=footer&variant=b");
+  assert.deepEqual(choiceIn(html), { first: ["All", "German"], isOpen: false, others: LOCALES.length - 1 });
+});
+
 Deno.test("the page of a form says how many texts each of its languages lacks, and marks the elements that lack one", async () => {
   await using app = await adminHarness();
   const { settings } = app.services;

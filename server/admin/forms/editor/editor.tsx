@@ -5,6 +5,7 @@ import { translatedFormIn, translationIn } from "../../../settings/forms/form_se
 import { experimentOf } from "../../../forms/experiments/running.ts";
 import { variantOf } from "../../../settings/forms/variant_edits.ts";
 import type { Experiment, Variant } from "../../../settings/schema/experiment_schema.ts";
+import type { Settings } from "../../../settings/schema/schema.ts";
 import type { View } from "../../frame/view.ts";
 import { Empty } from "../../parts/card.tsx";
 import { PostForm } from "../../parts/form.tsx";
@@ -66,8 +67,7 @@ export async function Editor({ view, id, identity, ways, below }: {
   const draft = await readFormDraft(view.app.kv, id);
   const drafted = withDraft(view, id, draft);
   const shown = drafted.app.settings.current();
-  const isTranslated = (each: string) =>
-    translatedFormIn(translationIn(shown.form, each), id.name) !== undefined;
+  const isTranslated = (each: string) => isTranslatedIn(shown, id, each);
   const gaps = (each: string) => languageGaps(shown, id, each);
   const toDo = locale === "" ? gapsOf(shown, id) : undefined;
   const toDoHere = locale === "" ? "" : gapsText(gaps(locale));
@@ -231,6 +231,10 @@ function variantIn(view: View, id: DraftedId) {
   return experiment && variant && { experiment, variant };
 }
 
+/** Returns whether a form has texts of its own in a language. */
+const isTranslatedIn = ({ form }: Settings, { name }: DraftedId, locale: string): boolean =>
+  translatedFormIn(translationIn(form, locale), name) !== undefined;
+
 /** The same page for a variant of the form's experiment, over what the form shows. */
 async function VariantEditor({ view, id, experiment, variant }: {
   view: View<(typeof EDITOR_SERVICES)[number]>;
@@ -274,7 +278,7 @@ async function VariantEditor({ view, id, experiment, variant }: {
                     view={shown}
                     query={{ ...formQuery(id.name), variant: variant.id }}
                     changed={hasTexts}
-                    variants
+                    ofForm={(each) => isTranslatedIn(shown.app.settings.current(), id, each)}
                   />
                 }
               />

@@ -118,7 +118,9 @@ export function OutcomeLine(
   const { estimate, decision, outlook } = resultTexts(results, experiment);
   const wrong = isWrong(results);
   const isDecided = results.decision.winner !== undefined;
-  const texts = [...wrong ? ["Do not trust these results.", WRONG] : [], estimate, decision, outlook];
+  const kept = experiment.variants.find(({ id }) => id === experiment.kept);
+  const is = kept && `“${kept.name}” was kept.`;
+  const texts = [is, ...wrong ? ["Do not trust these results.", WRONG] : [], estimate, decision, outlook];
   const [first, ...others] = texts.filter((text) => text !== undefined);
   const classes = `notice outcome ${wrong ? "warn" : isDecided ? "good" : "plain"}`;
   const line = (

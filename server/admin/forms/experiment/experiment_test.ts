@@ -49,6 +49,10 @@ Deno.test("an experiment is created, described, started and decided, and its win
   const message = await run(admin, "keep_variant", { variant: "b" });
   assert.equal(message, "All visitors now see “Short”. The results are kept.");
   assert.deepEqual([own().heading, own().design?.preset], ["Short", "forest"]);
+  const line = /<span class="outcome-line">(.*?)<\/span>/s.exec(
+    (await admin.page("/form-settings?form=footer")).html,
+  );
+  assert.equal(line![1], "“Short” was kept.");
   const audit = (await admin.page("/audit")).html;
   assert.match(audit, /Keep variant of experiment/);
 });
