@@ -135,3 +135,30 @@ adminTest(
     errors.splice(0, Infinity, ...errors.filter((text) => !/ERR_FAILED/.test(text)));
   },
 );
+
+adminTest(
+  "an image that is described and published while it is still sent is published with its description",
+  FORM,
+  async ({ page, program }) => {
+    const buffer = Buffer.from(await imageFile("jpeg", { width: 200, height: 100 }));
+    const sent = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    await page.route("**/admin/upload?*", async (route) => {
+      sent.resolve();
+      await held.promise;
+      await route.continue();
+    }, { times: 1 });
+    await openElement(page, "Image");
+    await page.getByLabel("File").setInputFiles({ name: "tea.jpg", mimeType: "image/jpeg", buffer });
+    await sent.promise;
+    await page.locator("#image").getByLabel("Description").fill("A pot of tea");
+    await page.getByRole("button", { name: "Publish", exact: true }).click();
+    held.resolve();
+    await page.locator("[data-status]").getByText("footer published.").waitFor(SOON);
+    await showsImage(page, "A pot of tea");
+    const [form] = await program.setting<{ imageAlt?: string; design?: { image?: { alt: string } } }[]>(
+      "forms.forms",
+    );
+    assert.equal(form?.design?.image?.alt ?? form?.imageAlt, "A pot of tea", JSON.stringify(form));
+  },
+);

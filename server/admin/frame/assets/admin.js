@@ -65,13 +65,17 @@ function chosenFiles(form) {
  */
 function enteredSince(form, submitter) {
   if (!form.querySelector("[type=file], [data-unsaved]")) return () => {};
+  const publishes = submitter?.matches("[data-publish]");
   const changing = /^_(remove|up|down)$/.test(submitter?.name) ? submitter.closest(".rows") : null;
-  const fields = [...form.querySelectorAll(":is(input:not([type=hidden]), select, textarea)[id]")]
-    .filter((field) => !changing?.contains(field));
+  const fields = [...form.elements].filter((field) =>
+    field.matches(":is(input:not([type=hidden]), select, textarea)[id]") && !changing?.contains(field)
+  );
   const before = fields.map(({ value, checked }) => ({ value, checked }));
   return () => {
-    const entered = fields.filter(({ value, checked }, index) =>
-      value !== before[index].value || checked !== before[index].checked
+    // What describes a visit to check is nothing that is published.
+    const entered = fields.filter((field, index) =>
+      publishes && isQuestion(field) || field.value !== before[index].value ||
+      field.checked !== before[index].checked
     );
     for (const { id, type, value, checked, files, selectionStart, selectionEnd } of entered) {
       const field = document.getElementById(id);
@@ -144,7 +148,7 @@ function show(html, url, submitter) {
       scrolling?.scrollBy(0, target.getBoundingClientRect().top - top);
     }
   }
-  const answer = submitter?.name === "_check" && main.querySelector(".checks > :first-child");
+  const answer = submitter?.name === "_check" && main.querySelector(".checks > [tabindex]");
   if (answer) answer.scrollIntoView({ block: "nearest" });
   // The label of a new field is there to be typed over.
   if (added && target?.matches("[type=text]")) target.select();
@@ -260,8 +264,8 @@ addEventListener("submit", async (event) => {
   let isBeforeSaved = true;
   while (sending) isBeforeSaved = await sending.catch(() => false);
   const publishes = event.submitter?.matches("[data-publish]");
-  // The response to another form, or an earlier state that is shown again, has replaced this one.
-  const pressAgain = () => publishes && document.querySelector("[data-publish]")?.click();
+  // The page was replaced meanwhile. What was typed until then is saved before.
+  const pressAgain = () => publishes && setTimeout(() => document.querySelector("[data-publish]")?.click());
   // Publishing is for what is on the page, such as an image that is saved when the focus leaves it for this button.
   if (publishes && !isBeforeSaved) {
     form.removeAttribute("aria-busy");
