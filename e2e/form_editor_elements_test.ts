@@ -217,7 +217,7 @@ adminTest(
     await savedDraft(page);
     await page.keyboard.press("Backspace");
     await openStep(page, "Design");
-    await state.getByText("Not saved yet: Show until is incomplete").waitFor(SOON);
+    await state.getByText("Not saved yet: Show until needs a date and a time").waitFor(SOON);
     await page.getByLabel("Heading", { exact: true }).fill("New");
     await page.getByRole("button", { name: "Publish", exact: true }).click();
     await page.locator("#status").waitFor(SOON);
@@ -231,7 +231,7 @@ adminTest(
     await until.focus();
     await page.keyboard.type("1231");
     await openStep(page, "Design");
-    await state.getByText("Not saved yet: Show until is incomplete").waitFor(SOON);
+    await state.getByText("Not saved yet: Show until needs a date and a time").waitFor(SOON);
     await openStep(page, "On your site");
     await until.focus();
     await page.keyboard.press("Backspace");

@@ -46,7 +46,7 @@ Deno.test("an ended session is refused at once, and its unsaved form leads to th
   });
   const html = await refused.text();
   assert.equal(refused.status, 401);
-  assert.match(html, /Your session has ended, so nothing was changed\. Sign in to continue\./);
+  assert.match(html, /Your session has ended, so this was not done\. Sign in to continue\./);
   const next = /name="next" value="([^"]*)"/.exec(html)![1]!;
   assert.equal((await logIn(app, { next })).headers.get("location"), "/admin/general");
   assert.notEqual(app.services.settings.current().general.projectId, "unsaved");

@@ -51,7 +51,12 @@ export function Embed(
           shown. If you embedded it before you set the targeting, copy the snippet again.
         </Notice>
       )}
-      <Snippet id="snippet-html" label="HTML for any page">{snippets.html}</Snippet>
+      <Snippet
+        id="snippet-html"
+        label={form.opens ? "Optional: the form in the content of a page, too" : "HTML for any page"}
+      >
+        {snippets.html}
+      </Snippet>
       <p class="help">
         The script contains this form, so that it appears after one request. A page needs one script: if yours
         has <code>cfbe.js</code>{" "}

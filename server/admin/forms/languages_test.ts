@@ -98,12 +98,12 @@ Deno.test("gray texts of a language are those that visitors with it see, also if
   assert.equal(await grayButton(), "Abonnieren");
 });
 
-Deno.test("a language has the labels of the fields that a form has, and of those that it translates", async () => {
+Deno.test("a language has the built-in labels of fields that a form inherits, and those that it translates: its own fields have rows", async () => {
   await using app = await adminHarness();
   const { settings } = app.services;
-  await settings.save("forms", {
-    forms: [{ name: "footer", fields: [{ name: "first_name", kind: "firstName" as const }] }],
-  });
+  const fields = [{ name: "first_name", kind: "firstName" as const }];
+  await settings.save("form", { fields });
+  await settings.save("forms", { forms: [{ name: "footer" }] });
   const admin = await app.signIn();
   const labels = async () => {
     const { html } = await admin.page("/form-settings?form=footer&locale=de");
@@ -115,4 +115,24 @@ Deno.test("a language has the labels of the fields that a form has, and of those
   const own = { forms: [{ name: "footer", texts: { countryLabel: "Land" } }] };
   await settings.save("form", { locales: { de: own } });
   assert.deepEqual(await labels(), ["firstNameLabel", "countryLabel"]);
+  await settings.save("forms", { forms: [{ name: "footer", fields }] });
+  assert.deepEqual(await labels(), ["countryLabel"]);
+});
+
+Deno.test("a field counts as translated in a language once one of its texts is", async () => {
+  await using app = await adminHarness();
+  const { settings } = app.services;
+  const fields = ["city", "size"].map((name) => ({ name, kind: "text" as const, label: name }));
+  await settings.save("forms", { forms: [{ name: "footer", fields }] });
+  const admin = await app.signIn();
+  const texts = {
+    "fields.0.name": "city",
+    "o:fields.0.label": "Stadt",
+    "fields.1.name": "size",
+    "o:fields.1.label": "",
+  };
+  await (await admin.send("cfbe_save_form_texts", { form: "footer", locale: "de", ...texts })).body?.cancel();
+  const { html } = await admin.page("/form-settings?form=footer&locale=de");
+  assert.match(html, /data-field="city"[^>]*>(?:(?!<\/a>).)*translated/s);
+  assert.doesNotMatch(html, /data-field="size"[^>]*>(?:(?!<\/a>).)*translated/s);
 });

@@ -134,7 +134,7 @@ Deno.test("after a session has ended, the sign-in page leads back to the same pa
     const response = await admin.send("cfbe_save_general", { _page: "/general" }, headers);
     const html = await response.text();
     assert.equal(response.status, 401);
-    assert.match(html, /Your session has ended, so nothing was changed\. Sign in to continue\./);
+    assert.match(html, /Your session has ended, so this was not done\. Sign in to continue\./);
     return /name="next" value="([^"]*)"/.exec(html)?.[1];
   };
   const site = "http://localhost:8000/admin";

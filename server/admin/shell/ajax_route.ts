@@ -45,7 +45,7 @@ const failed = (status: number, code: string, message: string): Failed => ({
 const REFUSALS: Partial<Record<ErrorCode, { code: string; message: string }>> = {
   unauthorized: {
     code: "signed_out",
-    message: "Your session has ended, so nothing was changed. Sign in to continue.",
+    message: "Your session has ended, so this was not done. Sign in to continue.",
   },
   too_large: {
     code: "too_large",

@@ -77,22 +77,23 @@ const element = (name: keyof typeof TEXTS_OF & FormSection) => (props: PanelProp
 );
 
 /**
- * Returns those texts of fields that a form shows, or has of its own.
+ * Returns those texts of fields that a form shows, or has of its own. The labels of its own fields are in their rows.
  *
- * @param own its own texts; by default, those for all languages
+ * @param own its own texts
  */
 export function textsOfFields(
   { view, id }: PanelProps,
-  own: Partial<Record<keyof Texts, string | undefined>> | undefined = formOf(
-    view.app.settings.current(),
-    id.name,
-  )?.texts,
+  own: Partial<Record<keyof Texts, string | undefined>> = {},
 ): readonly (keyof Texts)[] {
-  const { fields } = settingsOfForm(view.app.settings.current(), id, []);
+  const settings = view.app.settings.current();
+  const { fields } = settingsOfForm(settings, id, []);
+  const inRows = formOf(settings, id.name)?.fields?.flatMap(({ kind }) => traitsOf(kind).label ?? []) ?? [];
   const traits = fields.map(({ kind }) => traitsOf(kind));
   const shown = new Set<string | undefined>(traits.map(({ label }) => label));
   if (traits.some(({ control }) => control === "select")) shown.add("choose");
-  return TEXTS_OF.fields.filter((name) => shown.has(name) || own?.[name] !== undefined);
+  return TEXTS_OF.fields.filter((name) =>
+    own[name] !== undefined || (shown.has(name) && !inRows.some((label) => label === name))
+  );
 }
 
 /** Returns the last minute of a form, and the one that it counts down to. */
@@ -231,7 +232,7 @@ export const PANELS: readonly Panel[] = [
     content: (props) => (
       <>
         {section("fields")(props)}
-        {texts(textsOfFields(props))(props)}
+        {texts(textsOfFields(props, formOf(props.view.app.settings.current(), props.id.name)?.texts))(props)}
       </>
     ),
   },

@@ -14,6 +14,7 @@ import {
   translationIn,
 } from "../../../settings/forms/form_settings.ts";
 import type { Variant } from "../../../settings/schema/experiment_schema.ts";
+import type { FieldTexts } from "../../../settings/schema/field_schema.ts";
 import { translatedTexts, variedTextNames } from "../../../settings/schema/form_layers.ts";
 import { FORM_MEMBERS, type MemberName } from "../../../settings/schema/form_members.ts";
 import type { View } from "../../frame/view.ts";
@@ -76,14 +77,17 @@ export function panelsInLanguage(
   const { texts = {}, interests = [], fields = [] } = own as {
     texts?: Record<string, string>;
     interests?: unknown[];
-    fields?: { name: string }[];
+    fields?: FieldTexts[];
   };
   const names = textMembers(view, id, variant).filter((name) => own[name]);
   const panels = DESIGN_PANELS.filter((panel) =>
     membersOf(panel, names).length > 0 || textsOf(panel.id).some((name) => texts[name]) ||
     (panel.id === "interests" && interests.length > 0)
   );
-  return new Set([...panels.map(({ id }) => id), ...fields.map(({ name }) => `fields.${name}`)]);
+  const written = fields.filter(({ label, help, options = [] }) =>
+    label || help || options.some((option) => option.label)
+  );
+  return new Set([...panels.map(({ id }) => id), ...written.map(({ name }) => `fields.${name}`)]);
 }
 
 /** Returns what is to do in a language, by panel, or by field, as `fields.NAME`. */

@@ -4,7 +4,7 @@ import { afterClick } from "./after_click.js";
 import { announce } from "./announcer.js";
 import { enhance, load, MOST_MS, parse, replaceMain } from "./document.js";
 import { showPlace } from "./editor.js";
-import { incompleteIn, isChangedInPage, isStillEmpty, labelOf } from "./field_label.js";
+import { incompleteIn, incompleteText, isChangedInPage, isStillEmpty, labelOf } from "./field_label.js";
 import { addEarlier, dropRestored, keepState, restore, settingsIn, snapshotOf } from "./editor_history.js";
 import { retryUnanswered } from "./live_preview.js";
 
@@ -119,7 +119,7 @@ async function saveNow() {
   if (!editor || !isChanged(editor) || isInConflict(editor)) return;
   const form = formIn(editor);
   const incomplete = incompleteIn(form);
-  if (incomplete) return say(`Not saved yet: ${incomplete.labels[0].textContent.trim()} is incomplete`);
+  if (incomplete) return say(`Not saved yet: ${incompleteText(incomplete)}`);
   const state = snapshotOf(form);
   const before = saved.get(page());
   saved.delete(page());

@@ -29,6 +29,12 @@ export function labelOf(form, path) {
 /** Returns the first field of which only a part was entered, such as a day without a time. Its value is empty then. */
 export const incompleteIn = (form) => [...form.elements].find(({ validity }) => validity?.badInput);
 
+/** Returns what is missing in such a field. */
+export function incompleteText({ type, labels: [label] }) {
+  const needs = type === "datetime-local" ? "a date and a time" : "a whole entry";
+  return `${label.textContent.trim()} needs ${needs}`;
+}
+
 /** What a field had before only a part of another value was entered. */
 const whole = new WeakMap();
 
