@@ -241,3 +241,28 @@ adminTest(
     await savedDraft(page);
   },
 );
+
+adminTest(
+  "a key moves a field past those that are off, and the sample of a color follows what is undone",
+  FORM,
+  async ({ page }) => {
+    await openElement(page, "Add a field");
+    await page.getByRole("button", { name: "Add First name" }).click();
+    const field = formIn(page).locator("cfbe-form:not([hidden]) [part=field]");
+    await field.last().getByText("First name").waitFor(SOON);
+    await savedDraft(page);
+    await page.locator(".elements").getByRole("link", { name: "First name" }).focus();
+    await page.keyboard.press("Alt+ArrowUp");
+    await field.first().getByText("First name").waitFor(SOON);
+
+    await openElement(page, "Colors and style");
+    const accent = page.getByLabel("Accent, light", { exact: true });
+    const sample = page.getByLabel("Pick: Accent, light");
+    const before = await sample.inputValue();
+    await accent.fill("#0f766e");
+    await savedDraft(page);
+    assert.equal(await sample.inputValue(), "#0f766e");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await waitUntil("the sample has followed", SOON_MS, async () => await sample.inputValue() === before);
+  },
+);

@@ -90,9 +90,11 @@ adminTest(
   FORM,
   async ({ page }) => {
     await typeSignedOut(page);
-    page.on("dialog", (dialog) => void dialog.accept());
+    let isAsked = false;
+    page.on("dialog", (dialog) => (isAsked = true, void dialog.accept()));
     await page.locator("[data-saved]").getByRole("button", { name: "Sign in" }).click();
     await signInAgain(page);
+    assert.ok(!isAsked, "nothing is lost");
     await savedDraft(page);
     assert.equal(await page.getByLabel("Heading", { exact: true }).inputValue(), "Typed signed out");
     await page.reload();

@@ -32,7 +32,7 @@ export async function Conflict({ view, id }: {
   const differences = entered ? differencesBetween(saved, entered, id) : [];
   return (
     <div data-follows="conflict" data-conflict="">
-      <Card title="What differs" lead="To overwrite what is saved now, save or publish again.">
+      <Card title="What differs" lead="To overwrite what is saved now, keep yours, or publish it.">
         {differences.length > 0
           ? (
             <Differences

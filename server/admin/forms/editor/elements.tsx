@@ -106,7 +106,7 @@ export function Elements(props: Props): VNode {
           return (
             <li key={place ?? panel} data-place={layer ? undefined : place}>
               <a href={`#${panel}`} data-select={panel} data-field={field}>
-                {title} {isSame(panel) ? <small>same</small> : isOff && <small>off</small>}
+                {title} {isSame(panel) ? <small>same</small> : isOff && <small data-off="">off</small>}
                 {missing > 0
                   ? <small class="differs">{missing} missing</small>
                   : toCheck > 0

@@ -13,7 +13,10 @@ export function addColorPickers(root) {
       input.value = picker.value;
       input.dispatchEvent(new Event("input", { bubbles: true }));
     });
-    input.addEventListener("input", () => picker.value = sixDigits(input.value) || input.placeholder);
+    const show = () => picker.value = sixDigits(input.value) || input.placeholder;
+    input.addEventListener("input", show);
+    // Undo brings back all fields at once.
+    input.form?.elements.draftVersion?.addEventListener("input", show);
     field.querySelector(".swatch").replaceWith(picker);
   }
 }

@@ -6,6 +6,7 @@ import { setOwn } from "./own_values.js";
 const placesIn = (editor) => [...editor.querySelectorAll(".elements [data-place]")];
 const rowsIn = (editor) => [...editor.querySelectorAll("[data-panel=order] [data-row]")];
 const fieldIn = (row) => row.querySelector("input[type=hidden]");
+const isOff = (item) => item.querySelector("[data-off]") !== null;
 const titleOf = (item) => item.querySelector("a").textContent.trim();
 
 /** @param fields names of the form's fields */
@@ -20,7 +21,7 @@ export function prepareMoves(editor, fields) {
   for (const grip of editor.querySelectorAll("[data-grip]")) grip.hidden = false;
 }
 
-/** Moves what is selected, or focused, by one place. @returns whether it can be moved */
+/** Moves what is selected, or focused, past the next element that the form shows. @returns whether it can be moved */
 export function moveBy(editor, selected, by) {
   const items = placesIn(editor);
   const focused = document.activeElement?.closest("[data-place]");
@@ -29,7 +30,9 @@ export function moveBy(editor, selected, by) {
     return select === selected?.panel && field === selected?.field;
   });
   if (!item || editor.dataset.step !== "design") return false;
-  const other = items[items.indexOf(item) + by];
+  const index = items.indexOf(item);
+  const others = by < 0 ? items.slice(0, index).reverse() : items.slice(index + 1);
+  const other = others.find((each) => !isOff(each)) ?? (isOff(item) ? others[0] : undefined);
   if (other) {
     if (by < 0) other.before(item);
     else other.after(item);

@@ -287,7 +287,11 @@ function button(label, act) {
 }
 
 function saySignedOut() {
-  const again = button("Sign in", () => location.reload());
+  const again = button("Sign in", () => {
+    // Nothing is lost: the browser need not ask.
+    noteIn(formIn(editorNow())).hidden = true;
+    location.reload();
+  });
   say("Not saved: your session has ended. Your changes are kept in this tab.", {
     isBad: true,
     buttons: [again],
