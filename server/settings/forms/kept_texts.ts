@@ -21,7 +21,7 @@ export function editOfKeptTexts(
 }
 
 /** Returns those texts that are set. */
-function variedTextsOf(values: Omit<Variant["overrides"], "locales">): object {
+export function variedTextsOf(values: Omit<Variant["overrides"], "locales">): object {
   const set = variedTextNames().filter((name) => values[name] !== undefined);
   return Object.fromEntries(set.map((name) => [name, values[name]]));
 }

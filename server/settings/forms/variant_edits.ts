@@ -4,13 +4,14 @@ import type { ProviderTable } from "../../providers/module.ts";
 import type { Variant } from "../schema/experiment_schema.ts";
 import type { Settings } from "../schema/schema.ts";
 import { formOf, type SiteForm } from "./all_forms.ts";
-import type { DraftedId } from "./form_drafts.ts";
+import type { DraftContent, DraftedId } from "./form_drafts.ts";
 import { checkEdits, editOfForm, type TabEdit, withInherited } from "./form_edits.ts";
 import type { FormId } from "./form_settings.ts";
-import { editOfKeptTexts } from "./kept_texts.ts";
+import { editOfKeptTexts, variedTextsOf } from "./kept_texts.ts";
 import { sha256 } from "../../platform/keys/sha256.ts";
 
 type Values = Record<string, unknown>;
+type Overrides = Variant["overrides"];
 
 /** What a user sends of one variant. The settings check it. */
 export interface VariantInput {
@@ -95,16 +96,41 @@ export function editsOfKept(
   more: Values = {},
 ): TabEdit[] {
   const own = formOf(settings, id.name)!;
-  const { design, delaySeconds, countdown, locales: _, ...values } = overrides;
-  const kept = editOfForm(settings, id.name, {
+  const kept = editOfForm(settings, id.name, { ...valuesOver(own, overrides), ...more })!;
+  const translated = editOfKeptTexts(settings, id, overrides);
+  return translated ? [kept, translated] : [kept];
+}
+
+/** Returns what a variant has in every language, as values of its form. */
+function valuesOver(own: SiteForm, { design, delaySeconds, countdown, locales: _, ...values }: Overrides) {
+  return {
     ...values,
     ...(countdown !== undefined && { countdown: countdown || null }),
     ...(design && { design: inheritDesign(own.design, design) }),
     ...(delaySeconds !== undefined && openingAfter(own, delaySeconds)),
-    ...more,
-  })!;
-  const translated = editOfKeptTexts(settings, id, overrides);
-  return translated ? [kept, translated] : [kept];
+  };
+}
+
+/**
+ * Returns the unpublished changes of a form whose variant is kept: what the variant has takes their place, so that
+ * publishing them does not take it away.
+ */
+export function draftOverKept(
+  settings: Settings,
+  id: DraftedId,
+  { values, image, texts }: DraftContent,
+  { overrides }: Variant,
+): DraftContent {
+  const { design } = overrides;
+  const own = { ...formOf(settings, id.name)!, ...values } as SiteForm;
+  const translated = Object.entries(texts ?? {}).map(([locale, texts]) =>
+    [locale, { ...texts, ...variedTextsOf(overrides.locales?.[locale] ?? {}) }] as const
+  );
+  return {
+    values: Object.keys(values).length > 0 ? { ...values, ...valuesOver(own, overrides) } : {},
+    ...(image !== undefined && design?.image === undefined && { image }),
+    ...(translated.length > 0 && { texts: Object.fromEntries(translated) }),
+  };
 }
 
 /** Returns the values of a form that opens after this time; none if it does not open by itself any more. */

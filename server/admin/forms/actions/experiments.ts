@@ -4,12 +4,24 @@ import { opensByItself } from "../../../forms/experiments/opening.ts";
 import { experimentOf } from "../../../forms/experiments/running.ts";
 import { startProblem } from "../../../forms/experiments/start_problem.ts";
 import { formOf, POPUP } from "../../../settings/forms/all_forms.ts";
-import { readFormDraft } from "../../../settings/forms/form_drafts.ts";
+import { nameOf } from "../../../platform/audit/actor_name.ts";
+import { Contended } from "../../../platform/kv/cas.ts";
+import { isEmptyDraft, normalizedDraft } from "../../../settings/forms/drafted_form.ts";
+import {
+  type DraftContent,
+  formDraftKey,
+  NO_CHANGES,
+  readFormDraft,
+} from "../../../settings/forms/form_drafts.ts";
+import { checkEdits, type TabEdit } from "../../../settings/forms/form_edits.ts";
+import type { Settings } from "../../../settings/schema/schema.ts";
+import { siteZone } from "../../../settings/schema/time_zone.ts";
 import { type Action, defineAction } from "../../frame/action.ts";
-import { editsOfKept } from "../../../settings/forms/variant_edits.ts";
+import { draftOverKept, editsOfKept } from "../../../settings/forms/variant_edits.ts";
 import { Refusal } from "../../frame/refusal.ts";
 import { change, editOf, experimentIn, form, idOf, variantId, wrongState } from "./experiment_change.ts";
 import { variantsShownText } from "../form_state_text.ts";
+import { draftConflict } from "./form_drafts.ts";
 import { saveEdit } from "./forms.ts";
 import { formPath } from "../../parts/form_path.ts";
 import { saveChange } from "../../frame/save_tab.ts";
@@ -85,7 +97,10 @@ const stopExperiment = defineAction({
   },
 });
 
-/** Makes a variant the form, with what it shows in every language, and ends the experiment. Its results stay. */
+/**
+ * Makes a variant the form, with what it shows in every language, and ends the experiment. Its results stay. Unpublished
+ * changes of the form stay, too, but for what the variant has in their place.
+ */
 const keepVariant = defineAction({
   name: "cfbe_keep_variant",
   title: "Keep variant of experiment",
@@ -94,9 +109,11 @@ const keepVariant = defineAction({
   input: z.object({ form, variant: variantId }),
   async run(context, { form, variant: wanted }) {
     const id = idOf(form);
-    const { clock } = context.app;
+    const { app: { clock, kv, settings }, actor } = context;
+    const draft = await readFormDraft(kv, id);
     let kept = "";
-    const changes = await saveChange(context, (current) => {
+    let drafted: DraftContent = NO_CHANGES;
+    const decide = (current: Settings): TabEdit[] => {
       const experiment = experimentIn(current, id);
       const variant = experiment.variants.find((each) => each.id === wanted);
       const isOver = experiment.state === "draft" || experiment.kept !== undefined;
@@ -104,10 +121,25 @@ const keepVariant = defineAction({
       kept = variant.name;
       const ended = { state: "stopped", stoppedAt: experiment.stoppedAt ?? clock.now(), kept: wanted };
       const closed = id.name === POPUP ? { enabled: false } : { opens: null };
-      return editsOfKept(current, id, variant, {
+      const edits = editsOfKept(current, id, variant, {
         ...(variant.hidden && closed),
         experiment: { ...experiment, ...ended },
       });
+      if (draft) {
+        const after = checkEdits(current, edits, settings.providers).data ?? current;
+        drafted = normalizedDraft(after, id, draftOverKept(current, id, draft, variant));
+      }
+      return edits;
+    };
+    const changes = await saveChange(context, decide, (tx) => {
+      const key = formDraftKey(id);
+      tx.check({ key, versionstamp: draft?.version ?? null });
+      if (!draft) return;
+      if (isEmptyDraft(drafted)) tx.delete(key);
+      else tx.set(key, { v: 1, ...drafted, by: nameOf(actor), at: clock.now() });
+    }).catch(async (error) => {
+      if (!(error instanceof Contended)) throw error;
+      throw draftConflict(id, await readFormDraft(kv, id) ?? null, siteZone(settings.current()));
     });
     return { message: `All visitors now see “${kept}”. The results are kept.`, changes };
   },

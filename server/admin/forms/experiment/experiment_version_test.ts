@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFormDraft } from "../../../settings/forms/form_drafts.ts";
 import { B, PAGE, run, setUp, start } from "../../testing/experiments.ts";
 
 Deno.test("an experiment says which version of the form it starts with, and offers to publish first", async () => {
@@ -100,4 +101,38 @@ Deno.test("an experiment that was started with a form that was never published b
   assert.match(await editor(), /what visitors see cannot be published/);
   await run(admin, "edit_form", { "b:draft": "true", "fields.heading": "Newer" });
   assert.match(await run(admin, "publish_form"), /^Nothing was published, because an experiment/);
+});
+
+Deno.test("a variant that is kept takes the place of unpublished changes of the same texts, in every language, and the others stay", async () => {
+  const { app, admin, own } = await setUp();
+  await using _ = app;
+  const { settings, kv } = app.services;
+  const german = () => settings.current().form.locales["de"]?.forms?.[0];
+  await run(admin, "create_experiment");
+  await run(admin, "edit_variant", B);
+  await run(admin, "edit_variant", { variant: "b", locale: "de", "o:fields.heading": "Kurz" });
+  await run(admin, "edit_form", { "b:draft": "true", "fields.heading": "Drafted", "fields.button": "Go" });
+  const texts = { locale: "de", "b:draft": "true", "o:heading": "Entwurf", "o:button": "Los" };
+  await run(admin, "save_form_texts", texts);
+  await run(admin, "start_experiment");
+  await run(admin, "keep_variant", { variant: "b" });
+  assert.deepEqual([own().heading, german()?.heading], ["Short", "Kurz"]);
+  const { values, texts: drafted } = (await readFormDraft(kv, { name: "footer" }))!;
+  assert.deepEqual([values["heading"], values["button"]], ["Short", "Go"]);
+  assert.deepEqual(drafted, { de: { heading: "Kurz", button: "Los" } });
+  await run(admin, "publish_form");
+  assert.deepEqual([own().heading, own().button, own().design?.preset], ["Short", "Go", "forest"]);
+  assert.deepEqual([german()?.heading, german()?.button], ["Kurz", "Los"]);
+});
+
+Deno.test("unpublished changes that a kept variant replaces leave no draft", async () => {
+  const { app, admin, own } = await setUp();
+  await using _ = app;
+  await run(admin, "create_experiment");
+  await run(admin, "edit_variant", B);
+  await run(admin, "edit_form", { "b:draft": "true", "fields.heading": "Drafted" });
+  await run(admin, "start_experiment");
+  await run(admin, "keep_variant", { variant: "b" });
+  assert.equal(own().heading, "Short");
+  assert.equal(await readFormDraft(app.services.kv, { name: "footer" }), undefined);
 });
