@@ -75,11 +75,13 @@ const isInConflict = (editor) => editor.querySelector("[data-conflict]") !== nul
 
 const noteIn = (form) => form.querySelector("[data-unsaved]");
 
-/** Shows that the server has what is in a form. */
+/** Shows that the server has what is in a form. What was refused has been taken back. */
 function showUnchanged(form) {
   clearTimeout(waiting);
   noteIn(form).hidden = true;
   forget();
+  if (document.querySelector("[data-saved]").textContent.startsWith("Not saved")) say("");
+  if ([...form.elements].some(({ ariaInvalid }) => ariaInvalid === "true")) showErrors(form, {});
 }
 
 /** Waits until no save or rendering is under way. Nothing more is saved until the page is replaced, or changes again. */
@@ -139,9 +141,7 @@ async function saveNow() {
   failures = 0;
   saved.set(page(), before);
   if (snapshotOf(form).key === before) {
-    // What was refused has been taken back meanwhile.
     say("");
-    showErrors(form, {});
     return showUnchanged(form);
   }
   if (result.code === "signed_out") return saySignedOut();
@@ -391,7 +391,6 @@ addEventListener("focusout", ({ target }) => {
   if (target.validity.badInput) noteIn(form).hidden = false;
   if (noteIn(form).hidden) return;
   if (isChanged(editor)) return saveSoon();
-  say("");
   showUnchanged(form);
 });
 
