@@ -284,7 +284,7 @@ addEventListener("submit", async (event) => {
     // The response replaces the page with all its forms.
     const mayReplace = !hasUnsaved(form) ||
       confirm("Your unsaved changes on this page will be lost. Continue?");
-    return mayReplace && send(form, event.submitter);
+    return mayReplace ? send(form, event.submitter) : dropRestored();
   }).finally(() => {
     form.removeAttribute("aria-busy");
     sending = undefined;

@@ -80,14 +80,18 @@ function showUnchanged(form) {
   clearTimeout(waiting);
   noteIn(form).hidden = true;
   forget();
-  if (document.querySelector("[data-saved]").textContent.startsWith("Not saved")) say("");
+  if (!document.querySelector("[data-saved]").textContent.startsWith("Saved")) say("");
   if ([...form.elements].some(({ ariaInvalid }) => ariaInvalid === "true")) showErrors(form, {});
 }
 
 /** Waits until no save or rendering is under way. Nothing more is saved until the page is replaced, or changes again. */
 export async function settle() {
   clearTimeout(waiting);
-  await saving.then(() => clearTimeout(waiting));
+  const awaited = saving;
+  await awaited;
+  // It may have begun another.
+  if (saving !== awaited) return settle();
+  clearTimeout(waiting);
 }
 
 /** Saves what has changed at once. Afterwards, it is saved or kept. */
@@ -140,10 +144,7 @@ async function saveNow() {
   }
   failures = 0;
   saved.set(page(), before);
-  if (snapshotOf(form).key === before) {
-    say("");
-    return showUnchanged(form);
-  }
+  if (snapshotOf(form).key === before) return showUnchanged(form);
   if (result.code === "signed_out") return saySignedOut();
   if (result.code === "conflict") {
     // A save whose answer was lost is no one else's.
