@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { formDraftKey } from "../../../settings/forms/form_drafts.ts";
 import { adminHarness } from "../../../../dev/testing/admin_harness.ts";
 
 async function world() {
@@ -43,6 +44,31 @@ Deno.test("a copy of a form has its texts in every language, and is a draft with
     ["copy-of-footer-2", "Hallo"],
   ]);
   assert.equal(de!.texts.button, "Los");
+});
+
+Deno.test("a copy of a form has its unpublished changes, in every language, but no image that is not described yet", async () => {
+  const { app, send, settings, forms } = await world();
+  await using _ = app;
+  await settings.save("forms", { forms: [{ name: "footer", heading: "Hello", button: "Join" }] });
+  await app.services.kv.set(formDraftKey({ name: "footer" }), {
+    ...{
+      v: 1,
+      by: "ann",
+      at: 1,
+      values: { heading: "Changed", button: "Join" },
+      texts: { de: { heading: "Neu" } },
+    },
+    image: { id: "0".repeat(32), alt: "", width: 1, height: 1, place: "top", undescribed: true },
+  } as never);
+  const { message } = await send("cfbe_duplicate_form", { form: "footer" });
+  assert.match(message, /^Copy of footer was added as a draft\. The image stays with the original/);
+  const [original, copy] = forms();
+  assert.deepEqual([copy!.heading, copy!.button, copy!.design?.image], ["Changed", "Join", undefined]);
+  assert.equal(original!.heading, "Hello");
+  assert.deepEqual(settings.current().form.locales["de"]?.forms, [{
+    name: "copy-of-footer",
+    heading: "Neu",
+  }]);
 });
 
 Deno.test("a copy of a form has no experiment, and says so, in whatever state that of the original is", async () => {

@@ -209,7 +209,7 @@ function FromCopy({ view }: { view: View }): VNode {
   return (
     <Card
       title="Like another form"
-      lead="The copy is a draft, with the settings, the texts and the images, but without an experiment."
+      lead="The copy is a draft, with the settings, the texts, the images and the unpublished changes, but without an experiment."
     >
       <PostForm
         view={view}
