@@ -243,17 +243,28 @@ adminTest(
 );
 
 adminTest(
-  "a key moves a field past those that are off, and the sample of a color follows what is undone",
+  "a key moves a field past those that are off, after which the list of fields moves none, and the sample of a color follows undo",
   FORM,
   async ({ page }) => {
     await openElement(page, "Add a field");
-    await page.getByRole("button", { name: "Add First name" }).click();
+    for (const name of ["Phone", "First name"]) {
+      await page.getByRole("button", { name: `Add ${name}` }).click();
+      await page.getByRole("button", { name: `${name} added` }).waitFor(SOON);
+    }
     const field = formIn(page).locator("cfbe-form:not([hidden]) [part=field]");
     await field.last().getByText("First name").waitFor(SOON);
     await savedDraft(page);
+    const arrow = page.getByRole("button", { name: "Move First name up" });
+    assert.ok(await arrow.isVisible());
     await page.locator(".elements").getByRole("link", { name: "First name" }).focus();
-    await page.keyboard.press("Alt+ArrowUp");
+    for (let press = 0; press < 2; press++) await page.keyboard.press("Alt+ArrowUp");
     await field.first().getByText("First name").waitFor(SOON);
+    await openElement(page, "Add a field");
+    assert.ok(!await arrow.isVisible(), "it would move the row, but not the field");
+    await savedDraft(page);
+    await page.reload();
+    await openElement(page, "Add a field");
+    assert.ok(!await arrow.isVisible(), "nor later");
 
     await openElement(page, "Colors and style");
     const accent = page.getByLabel("Accent, light", { exact: true });

@@ -109,16 +109,20 @@ export function titleOf(field: { kind?: unknown; label?: unknown; name?: unknown
   return label ? title : `${title} field`;
 }
 
-/** The fields that a form has in addition to the email address, name, interests and consent, in order. */
+/**
+ * The fields that a form has in addition to the email address, name, interests and consent, in order. Where the form has an
+ * order of all its fields, only that is changed.
+ */
 export function FieldList({ view, id, path }: { view: View; id: FormId; path: string }): VNode {
   const { settings } = view.app;
   const { form } = settings.current();
+  const order = useForm().value("fields.order") ?? form.order;
   const atProvider = propertyHelp(settings.current(), settings.providers);
   return (
     <ListEditor
       path={path}
       legend="More fields"
-      ordered
+      ordered={!Array.isArray(order) || order.length === 0}
       add={isDefaultForm(id) ? [...COMPLETE, ...TO_COMPLETE] : [
         <div key="name" data-follows="adds-name">
           <AddName nameField={form.nameField} />

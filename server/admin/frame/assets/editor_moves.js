@@ -64,6 +64,10 @@ function apply(editor) {
     row.querySelector("p").textContent = row.ariaLabel = titles.get(names[index]);
   });
   fieldIn(first).dispatchEvent(new Event("input", { bubbles: true }));
+  // Moving a row of the list does not move its field any more.
+  for (const button of editor.querySelectorAll("[data-panel=fields] :is([name=_up], [name=_down])")) {
+    button.hidden = true;
+  }
 }
 
 /** Adds rows to the order for fields that had no name yet when the page was drawn. */
