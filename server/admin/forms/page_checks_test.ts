@@ -105,7 +105,8 @@ Deno.test("where a trigger is not only time, either can be first, and an open on
   assert.deepEqual(blocksOf(mixed, { moment: "other-form" }, "sale"), ["Other forms: another form is open"]);
   assert.deepEqual(blocksOf(mixed), [], "the other one may be scrolled to before");
   assert.deepEqual(notesOf(mixed), [
-    "If another form opens first (the form sale), this one waits until that is closed.",
+    "Where another form opens first (the form sale), this one does not open: closing the other starts the quiet period of " +
+    "24 hours.",
   ]);
   assert.deepEqual(notesOf(order(21, form("sale", 20)), {}, "sale"), []);
 });

@@ -60,16 +60,17 @@ function Use({ use: { use, checks, again }, check, isFirst, isOnly }: {
   const others = checks.filter((each) => !blocking.includes(each));
   const title = isOnly ? "Result" : USES[use];
   const trigger = checks.find(({ rule }) => rule === "Trigger");
+  const notes = checks.flatMap(({ note }) => note ?? []);
   return (
     <>
       {!isOnly && <h3>{USES[use]}</h3>}
       <div tabIndex={isFirst ? -1 : undefined} autofocus={isFirst}>
-        <Notice kind={reason === undefined ? "good" : "bad"}>
+        <Notice kind={reason !== undefined ? "bad" : notes.length > 0 ? "warn" : "good"}>
           {reason === undefined
             ? [
-              "It shows.",
+              notes.length > 0 ? "It shows, unless another form opens first." : "It shows.",
               trigger?.explanation,
-              ...checks.map(({ note }) => note),
+              ...notes,
             ].filter(Boolean).join(" ")
             : (
               <>

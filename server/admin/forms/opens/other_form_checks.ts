@@ -60,12 +60,15 @@ function firstCheck(
   const others = competing.map(called).join(", ");
   const first = firstOf(settings, described, name, competing, order);
   if (first === undefined) {
+    const { rules: { quietHours = 0 } } = openingRules(settings, name, described.visit.now);
+    const closing = quietHours === 0
+      ? "this one waits until that is closed"
+      : `this one does not open: closing the other starts the quiet period of ${counted(quietHours, "hour")}`;
     return {
       rule,
       result: "ok",
-      explanation: `Can open here as well: ${others}. The one whose trigger happens first ` +
-        "opens, and the others wait until it is closed.",
-      note: `If another form opens first (${others}), this one waits until that is closed.`,
+      explanation: `Can open here as well: ${others}. The one whose trigger happens first opens.`,
+      note: `Where another form opens first (${others}), ${closing}.`,
     };
   }
   if (first === name) {
