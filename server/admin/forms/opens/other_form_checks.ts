@@ -35,7 +35,7 @@ export function otherFormChecks(
       blocked: `${closed}. None opens by itself for ${period}, until ${siteMoment(settings, until)}.`,
       reason: `the visitor closed a form, and none opens by itself for ${period}`,
     }),
-    firstCheck(settings, described, name, order),
+    firstCheck(settings, described, name, order, quietHours),
   ];
 }
 
@@ -45,6 +45,7 @@ function firstCheck(
   described: DescribedVisit,
   name: string,
   order: readonly string[],
+  quietHours: number,
 ): RuleCheck {
   const rule = "Other forms";
   const called = (other: string) => formInSentence(settings, other);
@@ -60,7 +61,6 @@ function firstCheck(
   const others = competing.map(called).join(", ");
   const first = firstOf(settings, described, name, competing, order);
   if (first === undefined) {
-    const { rules: { quietHours = 0 } } = openingRules(settings, name, described.visit.now);
     const closing = quietHours === 0
       ? "this one waits until that is closed"
       : `this one does not open: closing the other starts the quiet period of ${counted(quietHours, "hour")}`;
@@ -110,14 +110,15 @@ function firstOf(
   competing: readonly string[],
   order: readonly string[],
 ): string | undefined {
+  if (competing.length === 0) return own;
   const delays = new Map([own, ...competing].map((name) => [name, delayOf(settings, name, described)]));
-  if (delays.get(own) === undefined && competing.length > 0) return undefined;
+  if (delays.get(own) === undefined) return undefined;
   const known = [...delays].filter((each): each is [string, number] => each[1] !== undefined);
-  const [first = own] = known
+  const [first] = known
     .sort(([a, delayA], [b, delayB]) => delayA - delayB || order.indexOf(a) - order.indexOf(b))
     .map(([name]) => name);
   // One whose trigger is unknown may open even before that.
-  return first === own && known.length < delays.size && competing.length > 0 ? undefined : first;
+  return first === own && known.length < delays.size ? undefined : first;
 }
 
 /** Returns the seconds after which a form opens; undefined if something other than time can be first. */
