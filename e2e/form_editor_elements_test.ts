@@ -243,11 +243,11 @@ adminTest(
 );
 
 adminTest(
-  "a key moves a field past those that are off, after which the list of fields moves none, and the sample of a color follows undo",
+  "arrows of the list move a field, also by undo and redo, until a key has moved it past those that are off; and the sample of a color follows undo",
   FORM,
   async ({ page }) => {
     await openElement(page, "Add a field");
-    for (const name of ["Phone", "First name"]) {
+    for (const name of ["Last name", "First name"]) {
       await page.getByRole("button", { name: `Add ${name}` }).click();
       await page.getByRole("button", { name: `${name} added` }).waitFor(SOON);
     }
@@ -255,9 +255,41 @@ adminTest(
     await field.last().getByText("First name").waitFor(SOON);
     await savedDraft(page);
     const arrow = page.getByRole("button", { name: "Move First name up" });
-    assert.ok(await arrow.isVisible());
+    const rows = page.locator("[data-panel=fields]").locator("visible=true").getByRole("group");
+    const titles = (wanted: string[]) =>
+      waitUntil(`the rows are ${wanted}`, SOON_MS, async () => {
+        const now = await rows.locator("summary").allTextContents();
+        return now.join() === wanted.join();
+      });
+    await arrow.click();
+    await titles(["First name", "Last name"]);
+    await savedDraft(page);
+    for (
+      const [name, wanted] of [["Undo", ["Last name", "First name"]], ["Redo", [
+        "First name",
+        "Last name",
+      ]]] as const
+    ) {
+      await page.getByRole("button", { name, exact: true }).click();
+      await titles([...wanted]);
+      await field.last().getByText(wanted[1]!).waitFor(SOON);
+    }
+    await page.getByRole("button", { name: "Undo", exact: true }).click();
+    await titles(["Last name", "First name"]);
+    await savedDraft(page);
     await page.locator(".elements").getByRole("link", { name: "First name" }).focus();
+    const order = page.locator("[data-panel=order] [data-row] p");
+    const inOrder = await order.allTextContents();
     for (let press = 0; press < 2; press++) await page.keyboard.press("Alt+ArrowUp");
+    const moved = await order.allTextContents();
+    assert.notDeepEqual(moved, inOrder);
+    for (const wanted of [inOrder, moved]) {
+      await page.keyboard.press(wanted === inOrder ? "Control+z" : "Control+y");
+      await waitUntil("the rows of the order follow", SOON_MS, async () => {
+        const now = await order.allTextContents();
+        return now.join() === wanted.join();
+      });
+    }
     await field.first().getByText("First name").waitFor(SOON);
     await openElement(page, "Add a field");
     assert.ok(!await arrow.isVisible(), "it would move the row, but not the field");

@@ -3,7 +3,7 @@
 import { announce } from "./announcer.js";
 import { setOwn } from "./own_values.js";
 import { showInForm } from "./editor.js";
-import { showOrder } from "./editor_moves.js";
+import { changeOrder } from "./editor_moves.js";
 import { load } from "./document.js";
 import { wholeValueOf } from "./field_label.js";
 import { renderWith, say } from "./editor_saves.js";
@@ -264,7 +264,11 @@ export function restore(editor, state) {
   const fields = settingsIn(form);
   const isSame = fields.length === state.fields.length &&
     fields.every((field, index) => nameOf(field) === state.fields[index][0]);
-  if (!isSame) {
+  const valueOf = (field) => isCheck(field) ? "checked" : "value";
+  const changed = isSame
+    ? fields.filter((field, index) => field[valueOf(field)] !== state.fields[index][1])
+    : [];
+  if (!isSame || isMoveOfRows(changed)) {
     restored = true;
     return renderWith(editor, state.sent);
   }
@@ -272,14 +276,18 @@ export function restore(editor, state) {
     const index = fields.findIndex((field) => group.contains(field));
     if (index >= 0) setOwn(group, state.fields[index][2] === "own");
   }
-  const valueOf = (field) => isCheck(field) ? "checked" : "value";
-  const changed = fields.find((field, index) => field[valueOf(field)] !== state.fields[index][1]);
-  fields.forEach((field, index) => field[valueOf(field)] = state.fields[index][1]);
-  showOrder(editor);
+  changeOrder(editor, () => fields.forEach((field, index) => field[valueOf(field)] = state.fields[index][1]));
   form.elements.draftVersion.dispatchEvent(new Event("input", { bubbles: true }));
   showButtons(editor);
-  if (changed) showInForm(editor, changed);
+  if (changed.length > 0) showInForm(editor, changed[0]);
 }
+
+/** Returns whether rows of a list took each other's values. The server has written their titles. */
+const isMoveOfRows = (changed) =>
+  new Set(
+    changed.map((field) => field.closest("[data-row]:not([data-panel=order] *)"))
+      .filter(Boolean),
+  ).size > 1;
 
 /** Lets the server bring back an image, which it keeps for some days, or the texts of other languages. */
 function restoreBeside(part, { fields, formFor }, wanted) {

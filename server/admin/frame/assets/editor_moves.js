@@ -8,6 +8,8 @@ const rowsIn = (editor) => [...editor.querySelectorAll("[data-panel=order] [data
 const fieldIn = (row) => row.querySelector("input[type=hidden]");
 const isOff = (item) => item.querySelector("[data-off]") !== null;
 const titleOf = (item) => item.querySelector("a").textContent.trim();
+const titlesIn = (rows) =>
+  new Map(rows.map((row) => [fieldIn(row).value, row.querySelector("p").textContent]));
 
 /** @param fields names of the form's fields */
 export function prepareMoves(editor, fields) {
@@ -56,18 +58,32 @@ function apply(editor) {
   if (group) setOwn(group, true);
   addRows(editor);
   const rows = rowsIn(editor);
-  const titles = new Map(rows.map((row) => [fieldIn(row).value, row.querySelector("p").textContent]));
+  const titles = titlesIn(rows);
   const wanted = placesIn(editor).map(({ dataset }) => dataset.place).filter((name) => titles.has(name));
   const names = [...new Set([...wanted, ...titles.keys()])];
-  rows.forEach((row, index) => {
-    fieldIn(row).value = names[index];
-    row.querySelector("p").textContent = row.ariaLabel = titles.get(names[index]);
-  });
+  rows.forEach((row, index) => fieldIn(row).value = names[index]);
+  nameRows(rows, titles);
   fieldIn(first).dispatchEvent(new Event("input", { bubbles: true }));
   // Moving a row of the list does not move its field any more.
   for (const button of editor.querySelectorAll("[data-panel=fields] :is([name=_up], [name=_down])")) {
     button.hidden = true;
   }
+}
+
+function nameRows(rows, titles) {
+  for (const row of rows) {
+    const title = titles.get(fieldIn(row).value);
+    row.querySelector("p").textContent = row.ariaLabel = title;
+  }
+}
+
+/** Changes the order of the form to another one of the same fields. @param change puts the new names into its rows */
+export function changeOrder(editor, change) {
+  const rows = rowsIn(editor);
+  const titles = titlesIn(rows);
+  change();
+  nameRows(rows, titles);
+  showOrder(editor);
 }
 
 /** Adds rows to the order for fields that had no name yet when the page was drawn. */
@@ -85,7 +101,7 @@ function addRows(editor) {
 }
 
 /** Shows in the list of elements what the order of the form is, which may not be saved. */
-export function showOrder(editor) {
+function showOrder(editor) {
   const places = placesIn(editor);
   const itemOf = (row) => places.find(({ dataset }) => dataset.place === fieldIn(row).value);
   const items = rowsIn(editor).map(itemOf).filter(Boolean);
