@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { axeFindings } from "./admin_pages.ts";
-import { adminTest, SOON } from "./admin_test_case.ts";
+import { adminTest, SOON, SOON_MS } from "./admin_test_case.ts";
+import { waitUntil } from "./program.ts";
 import { chooseLanguage, openElement, openStep, savedDraft } from "./form_editor.ts";
 
 adminTest(
@@ -80,6 +81,23 @@ for (const steps of ["button", "email"]) {
       await preview.getByText("Almost done.").waitFor(SOON);
       await second.check();
       await preview.getByRole("button", { name: "Back" }).waitFor(SOON);
+      // An element that is selected shows its step. Whoever chooses the other one sees that instead.
+      const first = region.getByRole("radio", { name: "Empty" });
+      await first.check();
+      await preview.getByRole("button", { name: "Continue" }).waitFor(SOON);
+      await openElement(page, "Name");
+      await preview.getByLabel("Name").waitFor(SOON);
+      await waitUntil("the state is the second step", SOON_MS, () => second.isChecked());
+      await first.check();
+      await preview.getByRole("button", { name: "Continue" }).waitFor(SOON);
+      await page.locator("[data-announcer]").getByText("Preview updated").waitFor(SOON);
+      assert.ok(await first.isChecked());
+      assert.ok(await preview.getByRole("button", { name: "Continue" }).isVisible());
+      await openElement(page, "Button");
+      await openElement(page, "Name");
+      await preview.getByLabel("Name").waitFor(SOON);
+      await waitUntil("the state is the second step again", SOON_MS, () => second.isChecked());
+      await openElement(page, "Layout");
       await page.getByRole("combobox", { name: "Steps" }).selectOption("");
       await second.waitFor({ state: "hidden", ...SOON });
       assert.ok(await region.getByRole("radio", { name: "Empty" }).isChecked());

@@ -5,7 +5,7 @@ import { dropPending, finishHistory, prepareHistory, redo, settingsIn, undo } fr
 import { flush, prepareSaves } from "./editor_saves.js";
 import { keepForNext, takeKept } from "./kept_choices.js";
 import { setOwn } from "./own_values.js";
-import { chosen, showChosen, showInstead, stateFor } from "./preview_choices.js";
+import { chosen, followStep, showChosen, showInstead, stateFor } from "./preview_choices.js";
 import { draw } from "./preview_frames.js";
 
 /** What was open on each page, by its path and query, until the document is left. */
@@ -269,6 +269,8 @@ addEventListener("message", ({ source, data }) => {
       open(editor, { step: "design", panel: data.panel, field: data.field });
       if (data.byKey) focusChoice(editor, data) || focusPanel(editor);
       return;
+    case "step":
+      return followStep(editor, data.isSecond);
     case "typing":
       return showTyping(editor, data.isTyping);
     case "typed":
@@ -376,18 +378,6 @@ addEventListener("input", ({ target }) => {
   if (!editor || target.form !== formOf(editor)) return;
   const panel = Object.keys(TYPED).find((each) => typedInto(target.form, each) === target);
   if (panel) tell(editor, { text: target.value || target.placeholder, of: panel });
-});
-
-/** Saves an image as soon as it is chosen, so that the form shows it, and whenever its description or place changes. */
-addEventListener("change", ({ target }) => {
-  const { form } = target;
-  const file = editorOf() && form?.querySelector("[type=file][name=file]");
-  if (!file) return;
-  const has = new URLSearchParams(document.querySelector("[data-image]")?.dataset.image).has("id");
-  if (!has && file.files.length === 0) return;
-  // What is typed while the image is sent is kept.
-  if (target === file && !form.querySelector("[type=checkbox]").checked) named(form, "alt").focus();
-  form.requestSubmit();
 });
 
 addEventListener("click", ({ target }) => {

@@ -1,4 +1,4 @@
-// Says what happens to an image that was chosen, and whether it still has to be described.
+// Says what happens to an image that was chosen, and whether it still has to be described. In the editor, saves it.
 
 import { describe } from "./field_label.js";
 
@@ -47,4 +47,16 @@ addEventListener("submit", ({ target: form }) => {
     status.replaceChildren(`${file.name} was not uploaded. `, again);
   });
   observer.observe(form, { attributeFilter: ["aria-busy"] });
+});
+
+/** In the editor, saves an image as soon as it is chosen, so that the form shows it, and whenever its description or place changes. */
+addEventListener("change", ({ target }) => {
+  const { form } = target;
+  const file = document.querySelector("[data-editor]") && form?.querySelector("[type=file][name=file]");
+  if (!file) return;
+  const has = new URLSearchParams(document.querySelector("[data-image]")?.dataset.image).has("id");
+  if (!has && file.files.length === 0) return;
+  // What is typed while the image is sent is kept.
+  if (target === file && !form.querySelector("[type=checkbox]").checked) form.elements.alt.focus();
+  form.requestSubmit();
 });

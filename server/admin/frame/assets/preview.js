@@ -1,7 +1,7 @@
 // The real widget, on a page that can send nothing: `preview_states.js` answers its requests.
 
 import { afterClick } from "./after_click.js";
-import { isTypedInto, keepFocus, markElements, selectedElement } from "./preview_editing.js";
+import { isTypedInto, keepFocus, keepStepFor, markElements, selectedElement } from "./preview_editing.js";
 import { answer, bringInto } from "./preview_states.js";
 
 const { base } = document.querySelector("script[data-base]").dataset;
@@ -41,11 +41,12 @@ addEventListener("message", ({ origin, source, data }) => {
     // The admin's page has given this one the focus, even if the browser has not said so yet.
     return void (element && focus.call(element, { preventScroll: true }));
   }
-  const { settings: changed, state: wanted, scheme, overSite } = data.preview;
+  const { settings: changed, state: wanted, stateOf, scheme, overSite } = data.preview;
   document.documentElement.style.colorScheme = scheme;
   document.documentElement.toggleAttribute("data-over-site", Boolean(overSite));
   if (changed) settings = adapted(changed);
-  const isSame = !changed && wanted === state;
+  const isChosen = keepStepFor(stateOf);
+  const isSame = !changed && !isChosen && wanted === state;
   state = wanted;
   if (!isSame) draw();
 });

@@ -7,6 +7,8 @@ export const chosen = {
   width: "fit",
   scheme: matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light",
   state: "empty",
+  /** The element that was selected when the user chose the state: it does not bring its step back. */
+  stateOf: undefined,
   ...takeKept("preview"),
 };
 
@@ -22,6 +24,7 @@ let wanted;
  * @returns whether that is another one than before
  */
 export function showInstead(state) {
+  if (chosen.stateOf !== selected()) delete chosen.stateOf;
   if (state === wanted) return false;
   wanted = state;
   const shown = chosen.state;
@@ -33,6 +36,19 @@ export function showInstead(state) {
     chosen.state = state;
   }
   return chosen.state !== shown;
+}
+
+/** Returns which element of the form is selected, as the preview names it. */
+function selected() {
+  const { select, field = "" } = document.querySelector(".elements [aria-current]")?.dataset ?? {};
+  return select && `${select} ${field}`;
+}
+
+/** Shows in the control which step the form is in, unless another state shows. */
+export function followStep(root, isSecond) {
+  if (!["empty", "second"].includes(chosen.state)) return;
+  chosen.state = isSecond ? "second" : "empty";
+  showChosen(root);
 }
 
 /** The states in which visitors see a text of the form, by its name. */
@@ -58,7 +74,10 @@ const controlOf = (name) => name.replace("preview-", "");
 export function keepChoice({ name, value }) {
   const control = controlOf(name);
   chosen[control] = value;
-  if (control === "state") before = undefined;
+  if (control === "state") {
+    before = undefined;
+    chosen.stateOf = selected();
+  }
   return control;
 }
 

@@ -78,7 +78,7 @@ export function markElements() {
     const isSelected = panel === editing.panel && (field ?? "") === (editing.field ?? "");
     element.toggleAttribute("data-selected", isSelected);
     if (isSelected) {
-      showStepOf(element);
+      if (keptFor !== selected()) showStepOf(element);
       bringIntoView(element);
     }
   }
@@ -107,23 +107,36 @@ function elementLike(panel, field = "") {
   return found?.element;
 }
 
+const selected = () => `${editing.panel} ${editing.field ?? ""}`;
+
+/** The element that was selected when the user chose which step shows. */
+let keptFor;
+
+/** @returns whether the user has just chosen which step shows while an element is selected, instead of the one that it is in */
+export function keepStepFor(element) {
+  const isNew = element !== undefined && element !== keptFor;
+  keptFor = element;
+  return isNew;
+}
+
 /** What was brought into view last: afterwards, people scroll as they like. */
 let inView;
 
 function bringIntoView(element) {
-  const selected = `${editing.panel} ${editing.field ?? ""}`;
-  if (selected === inView) return;
-  inView = selected;
+  if (inView === selected()) return;
+  inView = selected();
   // On a phone, it would scroll the page, too, away from what was refused.
   if (!editing.stays) element.scrollIntoView({ block: "nearest" });
 }
 
-/** Goes to the step of a form that has an element. */
+/** Goes to the step of a form that has an element, and says which step that is. */
 function showStepOf(element) {
   const form = element.closest("form");
   if (!form?.checkVisibility() || element.checkVisibility()) return;
-  if (form.matches(".step-2")) form.querySelector("[part~=back]").click();
-  else goToSecondStep(form);
+  const isSecond = !form.matches(".step-2");
+  if (isSecond) goToSecondStep(form);
+  else form.querySelector("[part~=back]").click();
+  say({ preview: "step", isSecond });
 }
 
 const elementIn = (event) => event.composedPath().find((each) => each.dataset?.element);
@@ -231,6 +244,7 @@ addEventListener("message", ({ origin, source, data }) => {
   if (of !== undefined) return showText(of, text);
   if (shown) return showElement(shown);
   editing = data.editing;
+  if (keptFor !== selected()) keptFor = undefined;
   markElements();
 });
 

@@ -49,7 +49,7 @@ export function draw(preview, settings, look, { again = settings !== undefined }
  * Tells a frame what it shows: settings, or those that its page has. Its origin of its own is one that no message can
  * name. A frame that has not loaded is told once it has.
  */
-export function show(frame, settings, { state, scheme }) {
+export function show(frame, settings, { state, stateOf, scheme }) {
   if (settings) {
     frame.settings = settings;
     frame.dataset.kind = kindIn(settings, frame);
@@ -58,7 +58,8 @@ export function show(frame, settings, { state, scheme }) {
   frame.isTold = true;
   // A frame has a background of its own unless it has the colors of the page around it.
   frame.style.colorScheme = scheme;
-  frame.contentWindow.postMessage({ preview: { settings, state, scheme, overSite: isOverSite() } }, "*");
+  const look = { state, stateOf, scheme, overSite: isOverSite() };
+  frame.contentWindow.postMessage({ preview: { settings, ...look } }, "*");
 }
 
 /** Makes a frame one that is to take the place of the one that the user sees. */
