@@ -107,6 +107,29 @@ adminTest(
 );
 
 adminTest(
+  "the first interests come after a field that the list of elements does not have yet",
+  FORM,
+  async ({ page }) => {
+    const reads = await hold(page, PAGE, readsPage);
+    await openElement(page, "Add a field");
+    await page.getByRole("button", { name: "Add Radio buttons" }).click();
+    await page.locator("#fields .field-row").waitFor(SOON);
+    await savedDraft(page);
+    const places = page.locator(".elements [data-place]");
+    const placed = () =>
+      places.evaluateAll((all) => all.map((each) => (each as HTMLElement).dataset["place"]));
+    assert.deepEqual(await placed(), ["email", "name", "interests"]);
+    await openElement(page, "Interests");
+    await page.getByRole("button", { name: "Add interest" }).click();
+    await formIn(page).locator("cfbe-form:not([hidden]) [data-element=interests]").waitFor(SOON);
+    reads.end();
+    await savedDraft(page);
+    await waitUntil("the list has the field", SOON_MS, async () => (await placed()).length === 4);
+    assert.equal((await placed()).at(-1), "interests");
+  },
+);
+
+adminTest(
   "a language that is chosen while a removed field is brought back is shown, and the field is saved",
   FORM,
   async ({ page }) => {

@@ -1,6 +1,6 @@
 // The editor of a form: which step and which panel show, and what is selected in the form.
 
-import { moveBy, prepareMoves } from "./editor_moves.js";
+import { fieldRowsIn, moveBy, nameIn, prepareMoves } from "./editor_moves.js";
 import { dropPending, finishHistory, prepareHistory, redo, settingsIn, undo } from "./editor_history.js";
 import { flush, prepareSaves } from "./editor_saves.js";
 import { keepForNext, takeKept } from "./kept_choices.js";
@@ -35,7 +35,7 @@ export function prepareEditor() {
   // On narrow screens, it is beside the button that was pressed.
   const says = document.querySelector(".says:not(:has(> :not(.good)))");
   if (says) editor.querySelector(".form-top")?.append(says);
-  prepareMoves(editor, rowsIn(editor).map((row) => nameIn(row)?.value));
+  prepareMoves(editor);
   prepareHistory(editor);
   prepareSaves(editor);
   finishHistory(editor);
@@ -69,7 +69,7 @@ addEventListener("click", async (event) => {
 /** Shows again what is open, after parts of the page were replaced. */
 export function showPlace(editor) {
   open(editor, places.get(page()));
-  prepareMoves(editor, rowsIn(editor).map((row) => nameIn(row)?.value));
+  prepareMoves(editor);
 }
 
 const hashTarget = (hash) =>
@@ -123,20 +123,11 @@ function mark(link, isCurrent, kind) {
 
 /** Shows only one row of the list of fields; without a name, all of them. */
 function showAlone(editor, field) {
-  const rows = rowsIn(editor);
+  const rows = fieldRowsIn(editor);
   const alone = field && rows.find((row) => nameIn(row)?.value === field);
   for (const row of rows) row.hidden = Boolean(alone) && row !== alone;
   if (alone?.dataset.row !== undefined) alone.querySelector("details").open = true;
 }
-
-/** Returns what the panel of the fields has for each: a row, or its texts in one language. */
-const rowsIn = (editor) => [
-  ...editor.querySelectorAll(
-    "[data-panel=fields] :is(.rows > [data-row]:not([data-row] *), [data-texts-of])",
-  ),
-];
-
-const nameIn = (row) => row.querySelector('[name$=".name"], [data-name$=".name"]');
 
 /** Moves the focus to the buttons that add a field, below the fields that the form has. */
 function focusAdding(editor) {
@@ -235,7 +226,7 @@ const focusedField = () => {
 export function showInForm(editor, input) {
   const place = placeOf(input);
   if (place?.step !== "design") return;
-  const field = nameIn(rowsIn(editor).find((each) => each.contains(input)) ?? input)?.value;
+  const field = nameIn(fieldRowsIn(editor).find((each) => each.contains(input)) ?? input)?.value;
   tell(editor, { shown: { panel: place.panel, field } });
 }
 
@@ -252,7 +243,7 @@ function typablePanels(editor) {
   const form = formOf(editor);
   const texts = Object.keys(TYPED).filter((panel) => isEditable(typedInto(form, panel)));
   const choices = isEditable(interestIn(form, 0)) ? ["interests.choices"] : [];
-  const fields = rowsIn(editor).length > 0 ? ["fields", "fields.choices"] : [];
+  const fields = fieldRowsIn(editor).length > 0 ? ["fields", "fields.choices"] : [];
   return [...texts, ...choices, ...fields];
 }
 
@@ -349,7 +340,7 @@ function lineOf(lines, choice) {
 function inputFor(editor, panel, field, choice) {
   const form = formOf(editor);
   if (panel !== "fields") return choice === undefined ? typedInto(form, panel) : interestIn(form, choice);
-  const row = rowsIn(editor).find((each) => nameIn(each)?.value === field);
+  const row = fieldRowsIn(editor).find((each) => nameIn(each)?.value === field);
   if (!row) return undefined;
   const inputs = [...row.querySelectorAll("input, textarea")];
   const endsWith = (end) => inputs.find((each) => (each.name || each.dataset.name || "").endsWith(end));

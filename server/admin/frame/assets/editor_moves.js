@@ -11,9 +11,18 @@ const titleOf = (item) => item.querySelector("a").textContent.trim();
 const titlesIn = (rows) =>
   new Map(rows.map((row) => [fieldIn(row).value, row.querySelector("p").textContent]));
 
-/** @param fields names of the form's fields */
-export function prepareMoves(editor, fields) {
+/** Returns what the panel of the fields has for each: a row, or its texts in one language. */
+export const fieldRowsIn = (editor) => [
+  ...editor.querySelectorAll(
+    "[data-panel=fields] :is(.rows > [data-row]:not([data-row] *), [data-texts-of])",
+  ),
+];
+/** Returns the input of a field's name. */
+export const nameIn = (row) => row.querySelector('[name$=".name"], [data-name$=".name"]');
+
+export function prepareMoves(editor) {
   if (rowsIn(editor).length === 0 || !editor.querySelector("[data-publish]")) return;
+  const fields = fieldRowsIn(editor).map((row) => nameIn(row)?.value);
   // The list of elements has what is saved.
   for (const item of placesIn(editor)) {
     const { field } = item.querySelector("a").dataset;
@@ -50,8 +59,12 @@ function announceMove(editor, item) {
   announce(`Moved: ${titleOf(item)}, ${items.indexOf(item) + 1} of ${items.length}`);
 }
 
-/** Puts the order of the elements into the form. */
-function apply(editor) {
+/**
+ * Puts the order of the elements into the form.
+ *
+ * @param last name of what comes last, also after what the list of elements does not have yet
+ */
+function apply(editor, last) {
   const [first] = rowsIn(editor);
   if (!first) return;
   const group = first.closest("[data-inherited]");
@@ -61,6 +74,7 @@ function apply(editor) {
   const titles = titlesIn(rows);
   const wanted = placesIn(editor).map(({ dataset }) => dataset.place).filter((name) => titles.has(name));
   const names = [...new Set([...wanted, ...titles.keys()])];
+  if (last) names.push(...names.splice(names.indexOf(last), 1));
   rows.forEach((row, index) => fieldIn(row).value = names[index]);
   nameRows(rows, titles);
   fieldIn(first).dispatchEvent(new Event("input", { bubbles: true }));
@@ -88,16 +102,32 @@ export function changeOrder(editor, change) {
 
 /** Adds rows to the order for fields that had no name yet when the page was drawn. */
 function addRows(editor) {
-  for (const item of placesIn(editor)) {
-    const rows = rowsIn(editor);
-    if (rows.some((row) => fieldIn(row).value === item.dataset.place)) continue;
+  const rows = rowsIn(editor);
+  const known = new Set(rows.map((row) => fieldIn(row).value));
+  for (const [name, title] of placedIn(editor)) {
+    if (known.has(name)) continue;
     const row = rows.at(-1).cloneNode(true);
     const field = fieldIn(row);
-    field.name = field.name.replace(/\d+$/, rows.length);
-    field.value = item.dataset.place;
-    row.querySelector("p").textContent = titleOf(item);
+    const numbered = (path) => path.replace(/\d+$/, rows.length);
+    // An inherited one has its path only as data.
+    field.name = numbered(field.name);
+    if (field.dataset.name) field.dataset.name = numbered(field.dataset.name);
+    field.value = name;
+    row.querySelector("p").textContent = title;
     rows.at(-1).after(row);
+    rows.push(row);
   }
+}
+
+/** Returns the titles of all that has a place, by name: the list of elements may not have a new field yet. */
+function placedIn(editor) {
+  const fields = fieldRowsIn(editor).filter((row) =>
+    nameIn(row)?.value && !row.querySelector('[name$=".kind"][value=hidden]')
+  );
+  return new Map([
+    ...fields.map((row) => [nameIn(row).value, row.querySelector("summary").textContent]),
+    ...placesIn(editor).map((item) => [item.dataset.place, titleOf(item)]),
+  ]);
 }
 
 /** Shows in the list of elements what the order of the form is, which may not be saved. */
@@ -120,10 +150,11 @@ addEventListener("click", ({ target }) => {
   const editor = button.closest("[data-editor]");
   const items = placesIn(editor);
   const item = items.find(({ dataset }) => dataset.place === "interests");
-  const last = items.at(-1);
-  if (!item || item === last || rowsIn(editor).length === 0) return;
-  last.after(item);
-  apply(editor);
+  if (!item || rowsIn(editor).length === 0) return;
+  addRows(editor);
+  if (fieldIn(rowsIn(editor).at(-1)).value === "interests") return;
+  items.at(-1).after(item);
+  apply(editor, "interests");
 }, { capture: true });
 
 addEventListener("pointerdown", (event) => {
