@@ -1,7 +1,7 @@
 import { formOf } from "../../settings/forms/all_forms.ts";
 import {
   type FormId,
-  imageAltOf,
+  originalOf,
   translatedFormIn,
   translationIn,
 } from "../../settings/forms/form_settings.ts";
@@ -19,22 +19,25 @@ export interface OutdatedText {
 }
 
 /**
- * Returns the texts of a form in one language that are still those that its ready form came with, although the originals are
- * not any more, and that nobody has confirmed since; and the description of its image, if it translates another one.
+ * Returns the texts of a form in one language whose original is another one than when they were written, or confirmed. Those
+ * of a ready form, and those that say nothing of that, are compared with the texts of all ready forms.
  */
 export function outdatedTexts(settings: Settings, id: FormId, locale: string): OutdatedText[] {
   const form = formOf(settings, id.name);
   const translated = translatedFormIn(translationIn(settings.form, locale), id.name);
   if (!form || !translated) return [];
-  const originalOf = (name: CheckedText) =>
-    name === "imageAlt" ? imageAltOf(settings, form) : textOf(form, name) ?? "";
-  return CHECKED_TEXTS.map((name) => ({ name, original: originalOf(name) })).filter(({ name, original }) => {
-    if (translated.confirmedFor?.[name] === original) return false;
-    const text = textOf(translated, name);
-    if (name === "imageAlt") return Boolean(original && text);
-    const fitting = originalsOf(name, text, locale);
-    return fitting.length > 0 && !fitting.includes(original);
-  });
+  return CHECKED_TEXTS.map((name) => ({ name, original: originalOf(settings, form, name) })).filter(
+    (each) => {
+      const { name, original } = each;
+      const confirmed = translated.confirmedFor?.[name];
+      if (confirmed === original) return false;
+      const text = textOf(translated, name);
+      if (name === "imageAlt") return Boolean(original && text);
+      if (confirmed !== undefined) return Boolean(text);
+      const fitting = originalsOf(name, text, locale);
+      return fitting.length > 0 && !fitting.includes(original);
+    },
+  );
 }
 
 /** Returns the originals that a text of ready forms translates, in every language; none if somebody has written it. */

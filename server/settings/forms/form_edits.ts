@@ -5,7 +5,7 @@ import { POPUP } from "./all_forms.ts";
 import { type FormId, translatedFormIn, translationIn } from "./form_settings.ts";
 import { FORM_MEMBERS } from "../schema/form_members.ts";
 import { translatedTexts } from "../schema/form_layers.ts";
-import { isInheritedEmpty, textOf } from "../schema/form_texts.ts";
+import { CHECKED_TEXTS, type CheckedText, isInheritedEmpty, textOf } from "../schema/form_texts.ts";
 import { replaceMembers } from "../store/precedence.ts";
 import { type Settings, type Tab, wholeSettingsSchema } from "../schema/schema.ts";
 
@@ -132,15 +132,23 @@ export function ownTextsOf({ texts, interests, fields, ...input }: TranslationIn
 }
 
 /**
- * Returns edited texts of a form in one language with what is confirmed of those that stay as they were.
+ * Returns edited texts of a form in one language with what each translates: a new one, what the form says now; one that stays
+ * as it was, or is as it is published, what it translated before.
  *
- * @param imageAlt what a new description of the image translates
+ * @param earlier the texts that are published, and those before the edit; later ones take precedence
+ * @param originalOf returns what the form says now; empty for nothing, which needs no translation
  */
-export function withConfirmed(before: Values, after: Values, imageAlt: string): Values {
-  const isSame = (name: string) => textOf(before, name) === textOf(after, name);
-  const kept = Object.entries(before["confirmedFor"] ?? {}).filter(([name]) => isSame(name));
-  const described = after["imageAlt"] && !isSame("imageAlt") ? [["imageAlt", imageAlt] as const] : [];
-  const confirmed = [...kept, ...described];
+export function withConfirmed(
+  earlier: readonly Values[],
+  { confirmedFor: _, ...after }: Values,
+  originalOf: (name: CheckedText) => string,
+): Values {
+  const translates = (name: CheckedText) => {
+    const same = earlier.findLast((texts) => textOf(texts, name) === textOf(after, name));
+    return same ? (same["confirmedFor"] as Values | undefined)?.[name] : originalOf(name) || undefined;
+  };
+  const confirmed = CHECKED_TEXTS.filter((name) => textOf(after, name))
+    .map((name) => [name, translates(name)] as const).filter(([, original]) => original !== undefined);
   return confirmed.length === 0 ? after : { ...after, confirmedFor: Object.fromEntries(confirmed) };
 }
 

@@ -8,7 +8,7 @@ import { translatedFields } from "./field_settings.ts";
 import type { Variant } from "../schema/experiment_schema.ts";
 import { type InheritedMember, inheritedMembers, variedTextNames } from "../schema/form_layers.ts";
 import { firstTextIn } from "../schema/first_texts.ts";
-import { formTexts } from "../schema/form_texts.ts";
+import { type CheckedText, formTexts, textOf } from "../schema/form_texts.ts";
 import type { Settings } from "../schema/schema.ts";
 import { formOf, POPUP } from "./all_forms.ts";
 
@@ -199,6 +199,10 @@ export function imageAltOf(
   const { image } = inheritDesign(form.design, own?.design);
   return typeof image === "object" ? image.alt : "";
 }
+
+/** Returns what a form says in all languages where a translation says this text; empty without one. */
+export const originalOf = (settings: Pick<Settings, "form">, form: object, name: CheckedText): string =>
+  name === "imageAlt" ? imageAltOf(settings, form) : textOf(form, name) ?? "";
 
 /** Returns the description of a form's image in one language; undefined if it translates that of another image. */
 function translatedAlt(

@@ -7,7 +7,7 @@ import { formOf, type SiteForm } from "./all_forms.ts";
 import type { DraftContent, DraftedId } from "./form_drafts.ts";
 import { checkEdits, editOfForm, type TabEdit, withInherited } from "./form_edits.ts";
 import type { FormId } from "./form_settings.ts";
-import { editOfKeptTexts, variedTextsOf } from "./kept_texts.ts";
+import { editOfKeptTexts, textsOfKept } from "./kept_texts.ts";
 import { sha256 } from "../../platform/keys/sha256.ts";
 
 type Values = Record<string, unknown>;
@@ -124,7 +124,7 @@ export function draftOverKept(
   const { design } = overrides;
   const own = { ...formOf(settings, id.name)!, ...values } as SiteForm;
   const translated = Object.entries(texts ?? {}).map(([locale, texts]) =>
-    [locale, { ...texts, ...variedTextsOf(overrides.locales?.[locale] ?? {}) }] as const
+    [locale, textsOfKept(settings, own, texts, overrides, locale)] as const
   );
   return {
     values: Object.keys(values).length > 0 ? { ...values, ...valuesOver(own, overrides) } : {},

@@ -67,14 +67,23 @@ Deno.test("a text of the gallery whose original has changed is to be checked in 
     published.message,
     "Club published. Pages with its snippet show the form. French has 1 text to check.",
   );
-  assert.deepEqual(german()?.confirmedFor, { heading: "Be the first" });
+  assert.deepEqual(german()?.confirmedFor, {
+    heading: "Be the first",
+    text: "Be among the first to know when we start.",
+  });
   assert.doesNotMatch(await (await app.fetch("/cfbe.json?locale=de")).text(), /confirmedFor|Be the first/);
 
   await run("cfbe_edit_form", { form: "club", "fields.heading": "Be the second" });
   assert.match(await page("de"), /The original has changed: “Be the second”/);
   await run("cfbe_save_form_texts", { form: "club", locale: "de", "o:heading": "Seien Sie dabei" });
-  assert.equal(german()?.confirmedFor, undefined);
+  assert.equal(german()?.confirmedFor?.heading, "Be the second");
   assert.doesNotMatch(await page("de"), TO_CHECK);
+  await run("cfbe_edit_form", { form: "club", "fields.heading": "Be the third" });
+  assert.match(
+    await page("de"),
+    /The original has changed: “Be the third”/,
+    "also of a text written by hand",
+  );
   const none = await run("cfbe_confirm_translation", { ...keep, text: "next", original: "" });
   assert.equal(none.status, 404);
 });

@@ -56,7 +56,8 @@ for (const [it, id] of BOTH) {
     };
     try {
       const published = await world.save({ "fields.heading": "New" });
-      assert.match(published.message, /^(footer|Popup) published\.$/);
+      // The German text was written for the heading before.
+      assert.match(published.message, /^(footer|Popup) published\. German has 1 text to check\.$/);
     } finally {
       prototype.commit = commit;
     }
@@ -197,18 +198,22 @@ Deno.test("the audit log has what was saved to a draft, published and discarded,
     await world.app.clock.advance(1);
     return (await world.app.services.admin.audit.list()).rows[0]!;
   };
+  const translates = (path: string) => ({ path: `${path}.confirmedFor.heading`, after: "Old" });
   assert.deepEqual((await latest()).changes, [
     { path: "draft[footer].locales.de.heading", before: "Alt", after: "Neu" },
+    translates("draft[footer].locales.de"),
   ]);
   await world.save({ "fields.heading": "New" });
   assert.deepEqual((await latest()).changes, [
     { path: "forms[footer].heading", before: "Old", after: "New" },
     { path: "locales.de.forms[footer].heading", before: "Alt", after: "Neu" },
+    translates("locales.de.forms[footer]"),
   ]);
   await world.saveTexts({ ...DRAFT, "o:heading": "Neuer" });
   await world.app.clock.advance(1);
   await world.discard();
   assert.deepEqual((await latest()).changes, [
     { path: "draft[footer].locales.de.heading", before: "Neuer", after: "Neu" },
+    { ...translates("draft[footer].locales.de"), before: "New" },
   ]);
 });

@@ -1,9 +1,9 @@
 import { formPath } from "../../parts/form_path.ts";
 import { z } from "zod";
 import { LAYOUTS } from "../../../../shared/contract.ts";
-import type { FormDesign } from "../../../../shared/design/tokens.ts";
+import type { CheckedText } from "../../../settings/schema/form_texts.ts";
 import { formOrPopup, formTitle } from "../../../settings/forms/all_forms.ts";
-import { imageAltOf } from "../../../settings/forms/form_settings.ts";
+import { originalOf } from "../../../settings/forms/form_settings.ts";
 import { formDraftKey } from "../../../settings/forms/form_drafts.ts";
 import type { Settings } from "../../../settings/schema/schema.ts";
 import { type Action, type ActionContext, defineAction } from "../../frame/action.ts";
@@ -201,8 +201,9 @@ const saveFormLocale = defineAction({
     const edit: DraftEdit = {
       content(draft) {
         const { form, texts } = draftedOrRefused(context.app, id, draft);
-        const alt = imageAltOf(context.app.settings.current(), form as { design?: FormDesign });
-        const own = withConfirmed(texts.drafted[locale] ?? {}, ownTextsOf(input), alt);
+        const original = (name: CheckedText) => originalOf(context.app.settings.current(), form, name);
+        const earlier = [texts.published, texts.drafted].map((each) => each[locale] ?? {});
+        const own = withConfirmed(earlier, ownTextsOf(input), original);
         return { ...draft, texts: { ...draft.texts, [locale]: own } };
       },
       locale,

@@ -2,6 +2,7 @@ import type { DesignImage, FormDesign } from "../../../../shared/design/tokens.t
 import type { Condition } from "../../../../shared/targeting.ts";
 import { changesBetween } from "../../../platform/audit/changes.ts";
 import type { Layer } from "../../../settings/store/precedence.ts";
+import { CHECKED_TEXTS, textOf } from "../../../settings/schema/form_texts.ts";
 import { memberNamed } from "../../../settings/schema/form_members.ts";
 import type { Settings } from "../../../settings/schema/schema.ts";
 import { LocaleTag } from "../../../settings/schema/locale_tag.ts";
@@ -153,9 +154,9 @@ function imageText(image: FormDesign["image"], undescribed = false): string {
 function textDifferences(form: Layer, before: Layer, after: Layer, defaults: Settings["form"]): Difference[] {
   const { fields: _, interests: __, ...others } = before;
   const { fields: ___, interests: ____, ...othersAfter } = after;
-  const isDescribed = before["imageAlt"] !== after["imageAlt"];
+  const changed = CHECKED_TEXTS.filter((name) => textOf(before, name) !== textOf(after, name));
   return [
-    ...valueDifferences(withoutKept(others, isDescribed), withoutKept(othersAfter, isDescribed)),
+    ...valueDifferences(withoutKept(others, changed), withoutKept(othersAfter, changed)),
     ...ELEMENT_LISTS.flatMap((list) =>
       translationDifferences(
         list,
@@ -166,8 +167,8 @@ function textDifferences(form: Layer, before: Layer, after: Layer, defaults: Set
   ];
 }
 
-/** @param isDescribed whether the image has another description, whose row says enough */
-function withoutKept({ confirmedFor, ...others }: Layer, isDescribed: boolean): Layer {
-  const { imageAlt, ...kept } = (confirmedFor ?? {}) as Layer;
-  return { ...others, confirmedFor: isDescribed ? kept : { ...kept, imageAlt } };
+/** @param changed the texts that differ, whose rows say enough */
+function withoutKept({ confirmedFor = {}, ...others }: Layer, changed: readonly string[]): Layer {
+  const kept = Object.entries(confirmedFor as object).filter(([name]) => !changed.includes(name));
+  return { ...others, confirmedFor: Object.fromEntries(kept) };
 }

@@ -119,7 +119,9 @@ Deno.test("a variant that is kept takes the place of unpublished changes of the 
   assert.deepEqual([own().heading, german()?.heading], ["Short", "Kurz"]);
   const { values, texts: drafted } = (await readFormDraft(kv, { name: "footer" }))!;
   assert.deepEqual([values["heading"], values["button"]], ["Short", "Go"]);
-  assert.deepEqual(drafted, { de: { heading: "Kurz", button: "Los" } });
+  assert.deepEqual(drafted, {
+    de: { heading: "Kurz", button: "Los", confirmedFor: { heading: "Short", button: "Go" } },
+  });
   await run(admin, "publish_form");
   assert.deepEqual([own().heading, own().button, own().design?.preset], ["Short", "Go", "forest"]);
   assert.deepEqual([german()?.heading, german()?.button], ["Kurz", "Los"]);
