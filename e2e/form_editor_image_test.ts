@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { imageFile } from "../server/forms/images/testing/samples.ts";
-import { adminTest, SOON } from "./admin_test_case.ts";
+import { adminTest, SOON, SOON_MS } from "./admin_test_case.ts";
+import { waitUntil } from "./program.ts";
 import { formIn, openElement, savedDraft, saveImage, showsImage } from "./form_editor.ts";
 
 const FORM = "/form-settings?form=footer";
@@ -51,6 +52,20 @@ adminTest(
     await alt.press("Backspace");
     await note.waitFor(SOON);
     await page.unroute("**/admin/upload?*");
+    // What is typed is saved by leaving the field, for a button whose list stays where it belongs.
+    await alt.pressSequentially("Tea");
+    const button = page.locator("#language");
+    const replaced = page.waitForResponse("**/admin/upload?*", SOON);
+    await button.click();
+    await replaced;
+    await waitUntil("the list is at its button", SOON_MS, async () => {
+      const [list, above] = await Promise.all(
+        [page.locator("#languages"), button].map((each) => each.boundingBox()),
+      );
+      return list && above ? Math.abs(list.y - above.y - above.height) < 8 : false;
+    });
+    await page.keyboard.press("Escape");
+    await alt.clear();
     await page.locator("#image").getByRole("switch", { name: "Decorative" }).check();
     await note.waitFor({ ...SOON, state: "hidden" });
     await savedDraft(page);

@@ -9,7 +9,7 @@ import type { View } from "../frame/view.ts";
 import { Question } from "../parts/confirm.tsx";
 import { SelectField } from "../parts/field.tsx";
 import { PostForm } from "../parts/form.tsx";
-import { languageName } from "../../platform/words/language_name.ts";
+import { byLanguageName, languageName } from "../../platform/words/language_name.ts";
 import { SeenDraft } from "./draft_state.tsx";
 import { gapsText, type LanguageGaps, languageGaps, NO_GAPS } from "./language_gaps.ts";
 
@@ -26,8 +26,7 @@ const ownTexts = (view: View, id: DraftedId) => textsByLocale(view.app.settings.
 /** Returns the languages in which a form has texts, or can have those of the ready form that it is. */
 function offeredLanguages(view: View, id: DraftedId): string[] {
   const ready = readyTextsOf(formOf(view.app.settings.current(), id.name) ?? {});
-  const locales = new Set([...Object.keys(ownTexts(view, id)), ...Object.keys(ready)]);
-  return [...locales].sort((one, other) => languageName(one).localeCompare(languageName(other), "en"));
+  return byLanguageName(new Set([...Object.keys(ownTexts(view, id)), ...Object.keys(ready)]));
 }
 
 /** Returns whether the page of a form has the dialog that chooses its languages, or leads to it from one of them. */

@@ -4,7 +4,7 @@ import { knownLocales } from "../../settings/forms/form_settings.ts";
 import { LocaleTag } from "../../settings/schema/locale_tag.ts";
 import { writtenLocales } from "../../forms/ready/written_locales.ts";
 import type { View } from "../frame/view.ts";
-import { languageName } from "../../platform/words/language_name.ts";
+import { byLanguageName, languageName } from "../../platform/words/language_name.ts";
 import { ChooseLanguages } from "./form_languages.tsx";
 import { gapsText, type LanguageGaps, NO_GAPS } from "./language_gaps.ts";
 
@@ -48,7 +48,7 @@ export function Languages(
   // A form that has texts in all languages has those of a ready form: nobody has chosen them.
   const chosen = having.length < LOCALES.length - 1 ? having : [];
   const differing = ofForm ? [...offered].filter(changed) : [];
-  const used = new Set(["", ...writtenLocales(settings), ...chosen, ...differing, ...own]);
+  const used = new Set([...writtenLocales(settings), ...chosen, ...differing, ...own]);
   const others = [...offered].filter((each) => !used.has(each));
   const href = (locale: string) => {
     const search = new URLSearchParams({ ...query, ...(locale && { locale }) }).toString();
@@ -74,11 +74,11 @@ export function Languages(
         aria-label="Language to show and edit"
         data-languages=""
       >
-        <ul data-follows="languages">{[...used].map(link)}</ul>
+        <ul data-follows="languages">{["", ...byLanguageName(used)].map(link)}</ul>
         {mayChoose && <ChooseLanguages page={current && href("")} />}
-        <details open={used.size === 1}>
+        <details open={used.size === 0}>
           <summary>More languages</summary>
-          <ul>{others.map(link)}</ul>
+          <ul>{byLanguageName(others).map(link)}</ul>
           {ofForm
             ? <p class="help">To add a language, give the form a text in it.</p>
             : <OtherLanguage action={view.href(view.path)} query={query} />}

@@ -7,6 +7,10 @@ export function languageName(locale: string): string {
   return LANGUAGES.of(locale) ?? locale;
 }
 
+/** Returns languages in the order of their names. */
+export const byLanguageName = (locales: Iterable<string>): string[] =>
+  [...locales].sort((one, other) => languageName(one).localeCompare(languageName(other), "en"));
+
 /** Returns languages in a sentence, such as `German, French and 18 other languages`. */
 export const languageNames = (locales: readonly string[]): string =>
   fewNames(locales.map(languageName), "other languages");

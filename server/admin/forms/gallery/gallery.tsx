@@ -9,7 +9,7 @@ import type { View } from "../../frame/view.ts";
 import { Card } from "../../parts/card.tsx";
 import { SelectField, TextField } from "../../parts/field.tsx";
 import { PostForm } from "../../parts/form.tsx";
-import { languageName } from "../../../platform/words/language_name.ts";
+import { byLanguageName, languageName } from "../../../platform/words/language_name.ts";
 import { Badge } from "../../parts/notice.tsx";
 import { titleOfCopy } from "../actions/form_copies.ts";
 import { freeTitle, type NewFormKind } from "../actions/new_form.ts";
@@ -139,7 +139,7 @@ function ReadyPicture({ view, id }: { view: View; id: ReadyFormId }): VNode {
 }
 
 function FromReady({ view, id }: { view: View; id: ReadyFormId }): VNode {
-  const byName = LOCALES.toSorted((one, other) => languageName(one).localeCompare(languageName(other), "en"));
+  const byName = byLanguageName(LOCALES);
   const ready = readyForm(id);
   const suggested = freeTitle(view.app.settings.current(), ready.title);
   return (

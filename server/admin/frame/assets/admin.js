@@ -2,7 +2,7 @@
 
 import { afterClick } from "./after_click.js";
 import { announce } from "./announcer.js";
-import { enhance, parse, replaceMain } from "./document.js";
+import { enhance, openPopover, parse, replaceMain } from "./document.js";
 import { dropRestored, keepReplaced } from "./editor_history.js";
 import { flush, forget, say, settle } from "./editor_saves.js";
 import { hasUnsaved, keep, offerKept } from "./unsaved.js";
@@ -134,8 +134,8 @@ function show(html, url, submitter) {
   const list = added && document.getElementById(submitter.closest(".rows")?.id ?? "");
   const rows = list ? list.querySelectorAll(":scope > [data-row]") : [];
   const wrong = main.querySelector("[popover] [aria-invalid=true]");
-  wrong?.closest("[popover]").showPopover();
-  if (opened && !submitter?.closest("[popover]")) document.getElementById(opened.id)?.showPopover();
+  openPopover(wrong?.closest("[popover]"));
+  if (opened && !submitter?.closest("[popover]")) openPopover(document.getElementById(opened.id));
   const target = stays
     ? document.getElementById(submitter.id)
     : added

@@ -44,6 +44,11 @@ export function replaceMain(next) {
   return main;
 }
 
+/** Opens what a button opens, beside that button. Nothing, if there is none. */
+export function openPopover(popover) {
+  popover?.showPopover({ source: document.querySelector(`[popovertarget="${popover.id}"]`) ?? undefined });
+}
+
 /** Adds what needs JavaScript: buttons that would do nothing without it. */
 export function enhance(root) {
   for (const button of root.querySelectorAll("[data-copy], [data-shortcuts], [data-needs-script]")) {

@@ -1,7 +1,7 @@
 // Follows links and search forms that lead to the same page, such as filters and page links, without a reload.
 
 import { announce } from "./announcer.js";
-import { counterpartOf, parse, replaceMain, shown } from "./document.js";
+import { counterpartOf, openPopover, parse, replaceMain, shown } from "./document.js";
 import { hasUnsaved } from "./unsaved.js";
 
 let visiting;
@@ -76,7 +76,7 @@ function show(next, hash, { scrollTop, form }) {
 /** Opens the dialog that a URL leads to, with the focus in it. @returns whether it does */
 function openDialog(target) {
   if (!target?.popover) return false;
-  target.showPopover();
+  openPopover(target);
   target.querySelector("input:not([type=hidden])")?.focus();
   return true;
 }
