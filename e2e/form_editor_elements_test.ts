@@ -305,7 +305,9 @@ adminTest(
     await accent.fill("#0f766e");
     await savedDraft(page);
     assert.equal(await sample.inputValue(), "#0f766e");
-    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("region", { name: "Live preview" }).getByRole("radio", { name: "Dark" }).click();
+    await page.keyboard.press("ControlOrMeta+z");
+    await page.locator("[data-announcer]").getByText("Undone").waitFor({ ...SOON, state: "attached" });
     await waitUntil("the sample has followed", SOON_MS, async () => await sample.inputValue() === before);
   },
 );

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { axeFindings } from "./admin_pages.ts";
-import { adminTest, SOON } from "./admin_test_case.ts";
+import { adminTest, SOON, SOON_MS } from "./admin_test_case.ts";
+import { waitUntil } from "./program.ts";
 import { addVariant, chooseLanguage, formIn, openElement, savedDraft } from "./form_editor.ts";
 
 const FORM = "/form-settings?form=footer";
@@ -245,6 +246,25 @@ adminTest(
     await page.getByLabel("Button", { exact: true }).fill("Ich bin dabei");
     await page.getByText("The original has changed").waitFor({ ...SOON, state: "detached" });
     await page.getByText("to check").locator("visible=true").waitFor({ ...SOON, state: "detached" });
+  },
+);
+
+adminTest(
+  "with the first text in a language, the gray texts are those of that language, without a reload",
+  "/new-form?from=waitlist",
+  async ({ page }) => {
+    await page.getByLabel("Title").fill("Club");
+    await page.getByText("Also in 20 other languages").click();
+    await page.getByRole("button", { name: "Choose none" }).click();
+    await page.getByRole("button", { name: "Create form" }).click();
+    await page.waitForURL("**/form-settings?form=club");
+    await chooseLanguage(page, "German");
+    const label = () => page.locator("[name='o:texts.emailLabel']").getAttribute("placeholder");
+    assert.equal(await label(), "Email address");
+    await openElement(page, "Heading");
+    await page.getByLabel("Heading", { exact: true }).fill("Hallo");
+    await savedDraft(page);
+    await waitUntil("the label is the German one", SOON_MS, async () => await label() === "E-Mail-Adresse");
   },
 );
 

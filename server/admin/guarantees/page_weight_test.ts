@@ -5,7 +5,7 @@ import { type AdminHarness, adminHarness, type SignedIn } from "../../../dev/tes
 
 const BUDGET_BYTES = 60_000;
 /** The editor of a form has a budget of its own: 90 kB with its preview (`e2e/admin_states_test.ts`). */
-const EDITOR_BUDGET_BYTES = 65_000;
+const EDITOR_BUDGET_BYTES = 65_500;
 const MOST_STYLE_SHEETS = 3;
 /** What every browser sends. */
 const ACCEPTED = { "accept-encoding": "gzip, deflate, br" };
@@ -40,7 +40,7 @@ async function weightOf(app: AdminHarness, { cookie, page }: SignedIn, path: str
   return { total, sheets: [...resources].filter((each) => each.endsWith(".css")) };
 }
 
-Deno.test("every admin page weighs at most 60 kB with all that it loads, and the editor of a form 65, as they are sent, in at most three style sheets", async () => {
+Deno.test("every admin page weighs at most 60 kB with all that it loads, and the editor of a form 65.5, as they are sent, in at most three style sheets", async () => {
   await using app = await adminHarness();
   await app.services.settings.save("forms", { forms: [richForm("footer", app.clock.now())] });
   const admin = await app.signIn();

@@ -188,8 +188,10 @@ addEventListener("keydown", (event) => {
   const { key, altKey, ctrlKey, metaKey, shiftKey, target } = event;
   // In a choice, Alt and an arrow key open it.
   if (altKey && target.matches("select")) return;
-  // Fields that are no settings, such as those of a check, keep the keys of the browser.
-  if (target.matches("input, textarea") && !settingsIn(formOf(editor)).includes(target)) return;
+  // Texts that are no settings, such as those of a check, keep the keys of the browser.
+  if (target.matches("input:not([type=radio]), textarea") && !settingsIn(formOf(editor)).includes(target)) {
+    return;
+  }
   if (run({ key, altKey, isCommand: ctrlKey || metaKey, shiftKey })) event.preventDefault();
 });
 

@@ -6,6 +6,7 @@ import { enhance, load, MOST_MS, parse, replaceMain } from "./document.js";
 import { showPlace } from "./editor.js";
 import { incompleteIn, incompleteText, isChangedInPage, isStillEmpty, labelOf } from "./field_label.js";
 import { addEarlier, dropRestored, keepState, restore, settingsIn, snapshotOf } from "./editor_history.js";
+import { showInherited } from "./own_values.js";
 import { retryUnanswered } from "./live_preview.js";
 
 /** Time after a change until it is saved. */
@@ -253,6 +254,7 @@ async function refresh() {
   if (number !== asked || !editor || page() !== before || isChanged(editor)) return;
   if (!next) setTimeout(() => number === asked && page() === before && refresh(), RETRY_MS.first);
   if (!other) return;
+  showInherited(formIn(editor), next);
   for (const part of editor.querySelectorAll("[data-follows]")) {
     const now = other.querySelector(`[data-follows="${part.dataset.follows}"]`);
     const focused = part.contains(document.activeElement) ? document.activeElement : undefined;

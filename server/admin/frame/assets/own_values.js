@@ -51,6 +51,15 @@ addEventListener("input", ({ target }) => {
   if (group) setOwn(group, true);
 }, { capture: true });
 
+/** Shows what the empty texts of a form inherit, as another copy of its page has it. */
+export function showInherited(form, other) {
+  for (const field of form.querySelectorAll("[placeholder]")) {
+    const name = CSS.escape(field.name || field.dataset.name);
+    const same = other.querySelector(`[placeholder][name="${name}"]`);
+    if (same) field.placeholder = same.placeholder;
+  }
+}
+
 /** Empties a text that is inherited while it is empty. */
 addEventListener("click", ({ target }) => {
   const text = target.closest?.("[data-inherit]")?.closest("[data-or-inherited]");
