@@ -245,6 +245,22 @@ adminTest(
 );
 
 adminTest(
+  "a form that is drawn late does not scroll the page away from what has the focus",
+  FORM,
+  async ({ page }) => {
+    await page.setViewportSize({ width: 320, height: 400 });
+    const frames = await hold(page, FRAME, (request) => request.isNavigationRequest());
+    await page.reload({ waitUntil: "commit" });
+    await page.locator(".skip").focus();
+    await page.keyboard.press("Tab");
+    await frames.count(1);
+    frames.end();
+    await formIn(page).locator("[data-element=heading][data-selected]").waitFor(SOON);
+    assert.equal(await page.evaluate(() => scrollY), 0);
+  },
+);
+
+adminTest(
   "the element that was typed into has the focus in the next frame, though that frame hears late that it has the focus",
   "/popup",
   async ({ page }) => {

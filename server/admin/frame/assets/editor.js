@@ -41,14 +41,17 @@ export function prepareEditor() {
   finishHistory(editor);
 }
 
-/** Returns the place that the server opens the page with. */
-const firstPlace = (editor) => placeOf(editor.querySelector("[data-shown]")) ?? { step: "design" };
+/** Returns the place that the server opens the page with. Nobody has chosen it, so that nothing scrolls to it. */
+const firstPlace = (editor) => ({
+  ...placeOf(editor.querySelector("[data-shown]")) ?? { step: "design" },
+  stays: true,
+});
 
 /** Returns the panel that was open in the language before, if this one has it. */
 function keptPlace(editor) {
   const kept = takeKept("place");
   const panels = panelsOf(editor).filter(({ dataset }) => dataset.ofStep === "design");
-  return panels.some(({ dataset }) => dataset.panel === kept?.panel)
+  return kept && panels.some(({ dataset }) => dataset.panel === kept.panel)
     ? { ...kept, step: "design" }
     : undefined;
 }
@@ -87,11 +90,11 @@ function placeOf(element) {
  * @param place.field name of the field that the panel shows alone
  */
 function open(editor, place) {
-  const { step } = place;
+  const { step, stays } = place;
   const { panel, field } = step === "design" && place.panel
     ? place
     : places.get(page()) ?? firstPlace(editor);
-  places.set(page(), { step, panel, field });
+  places.set(page(), { step, panel, field, stays });
   editor.dataset.step = step;
   for (const each of panelsOf(editor)) {
     const { ofStep, panel: name } = each.dataset;
@@ -210,10 +213,11 @@ function run({ key, altKey, isCommand, shiftKey }) {
 
 /** Tells the preview what is selected, and whether a click in it selects. */
 function tellFrame(editor) {
-  const { step, panel, field = focusedField() } = places.get(page());
+  const { step, panel, field = focusedField(), stays } = places.get(page());
   const isOn = step === "design" && editor.querySelector(".elements") !== null;
   const typable = isOn ? typablePanels(editor) : [];
-  tell(editor, { isOn, panel, field, typable, stays: document.activeElement?.matches("[role=alert]") });
+  const isAtAlert = document.activeElement?.matches("[role=alert]");
+  tell(editor, { isOn, panel, field, typable, stays: stays || isAtAlert });
 }
 
 /** Returns the name of the field in whose row, or on whose button, the focus is, as after it was added. */
