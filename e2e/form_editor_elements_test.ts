@@ -243,6 +243,26 @@ adminTest(
 );
 
 adminTest(
+  "publishing a form for the first time is no step of undo",
+  "/new-form?from=waitlist",
+  async ({ page }) => {
+    await page.getByLabel("Title").fill("Club");
+    await page.getByRole("button", { name: "Create form" }).click();
+    await page.waitForURL("**/form-settings?form=club");
+    const heading = page.getByLabel("Heading", { exact: true });
+    const before = await heading.inputValue();
+    await heading.fill("Hello");
+    await savedDraft(page);
+    await page.getByRole("button", { name: "Publish", exact: true }).click();
+    await page.getByText("Club published.").first().waitFor(SOON);
+    await page.getByRole("button", { name: "Undo", exact: true }).click();
+    await waitUntil("the heading is as before", SOON_MS, async () => await heading.inputValue() === before);
+    await savedDraft(page);
+    await page.getByText("Unpublished changes").first().waitFor({ ...SOON, state: "attached" });
+  },
+);
+
+adminTest(
   "arrows of the list move a field, also by undo and redo, until a key has moved it past those that are off; and the sample of a color follows undo",
   FORM,
   async ({ page }) => {

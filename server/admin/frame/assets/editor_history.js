@@ -51,6 +51,7 @@ export const settingsIn = (form) =>
     field.matches("input, select, textarea") && form.contains(field) && nameOf(field) !== "" &&
     !CONTROLS.has(nameOf(field))
   );
+const hasStatus = ({ sent }) => sent.some(([name]) => name.endsWith("fields.status"));
 const isCheck = ({ type }) => type === "checkbox" || type === "radio";
 
 /** Returns what a form says now: its fields for this page, and what it would send for the server. */
@@ -118,6 +119,9 @@ export function prepareHistory(editor) {
     const isOther = asked in BESIDE && wanted[asked] === now[asked] && wanted.key !== now.key;
     if (isOther) restore(editor, wanted);
     if (!restored) history.states[history.at] = snapshotOf(form);
+  } else if (hasStatus(snapshotOf(form)) && !hasStatus(history.states[history.at])) {
+    // Publishing a form for the first time gives it a status, which is no step.
+    history.states[history.at] = snapshotOf(form);
   } else record(editor);
   if (replaced?.page === page()) {
     const { state } = replaced;
