@@ -248,7 +248,9 @@ export const PANELS: readonly Panel[] = [
       const [link] = unreadConsentLinks(settings, props.id);
       return (
         <>
-          {difference && <Notice kind="warn">{difference}</Notice>}
+          <div class="follows" data-follows="consent-difference">
+            {difference && <Notice kind="warn">{difference}</Notice>}
+          </div>
           {section("consent")(props)}
           <div data-follows="consent-notes" role="status">
             {hasUnseenConsentText(settings, props.id) && (
