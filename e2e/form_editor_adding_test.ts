@@ -99,9 +99,17 @@ adminTest(
       ["Add a field", page.locator("#fields").getByRole("link", { name: "Add Consent" })],
       ["Consent", page.getByRole("button", { name: `Add a required checkbox: “${proposed}”` })],
     ] as const;
+    // What adds the text is loaded late.
+    const loading = Promise.withResolvers<void>();
+    await page.route("**/needed_texts.js", async (route) => {
+      await loading.promise;
+      await route.continue();
+    });
+    await page.reload({ waitUntil: "commit" });
     for (const [element, add] of ways) {
       await openElement(page, element);
       await add.press("Enter");
+      loading.resolve();
       await waitUntil("the text is selected", SOON_MS, async () => await selected() === proposed);
       assert.equal(await choice.inputValue(), "required");
       await inForm.getByText(proposed).waitFor(SOON);

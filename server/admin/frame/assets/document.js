@@ -44,6 +44,18 @@ export function replaceMain(next) {
   return main;
 }
 
+/** What offers texts, once it is loaded. */
+let offers;
+const loadOffers = async () => offers = await import("./needed_texts.js");
+
+// What is pressed before waits. Otherwise it is done at once: the next key is typed into the text.
+addEventListener("click", ({ target }) => {
+  const pressed = target.closest?.("[data-use-text], [data-adds-text]");
+  if (!pressed) return;
+  if (offers) offers.useOffered(pressed);
+  else loadOffers().then(({ useOffered }) => useOffered(pressed));
+});
+
 /** Opens what a button opens, beside that button. Nothing, if there is none. */
 export function openPopover(popover) {
   popover?.showPopover({ source: document.querySelector(`[popovertarget="${popover.id}"]`) ?? undefined });
@@ -63,7 +75,7 @@ export function enhance(root) {
   }
   prepareInherited(root);
   if (root.querySelector("[data-needed-with]")) {
-    import("./needed_texts.js").then(({ showMissing }) => showMissing(root));
+    loadOffers().then(({ showMissing }) => showMissing(root));
   }
   if (root.querySelector("[data-upload]")) {
     import("./image_fields.js").then(({ showUndescribed }) => showUndescribed(root));

@@ -53,11 +53,9 @@ addEventListener("input", ({ target }) => {
   if (target.form) showMissing(target.form);
 });
 
-addEventListener("click", ({ target }) => {
-  const button = target.closest?.("[data-use-text]");
-  if (button) return use(button.parentElement.previousElementSibling);
-  const adds = target.closest?.("[data-adds-text]");
-  if (!adds) return;
-  use(adds.closest("form").querySelector("[data-needed-with]"));
-  announce(`Added: ${adds.textContent.trim()}`);
-});
+/** Does what a button or link that offers a text was pressed for. */
+export function useOffered(pressed) {
+  if (pressed.matches("[data-use-text]")) return use(pressed.parentElement.previousElementSibling);
+  use(pressed.closest("form").querySelector("[data-needed-with]"));
+  announce(`Added: ${pressed.textContent.trim()}`);
+}
