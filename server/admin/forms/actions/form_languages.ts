@@ -93,8 +93,7 @@ function languagesText(
 }
 
 /**
- * Confirms that a translation from the gallery still fits what its original says now, of a form, or without `form` of the
- * popup.
+ * Confirms that a translation still fits what its original says now, of a form, or without `form` of the popup.
  */
 const confirmTranslation = defineAction({
   name: "cfbe_confirm_translation",
