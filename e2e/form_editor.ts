@@ -6,6 +6,13 @@ import { SOON } from "./admin_test_case.ts";
 /** The form in the preview. */
 export const formIn = (page: Page) => page.frameLocator("iframe.preview:not([data-next])");
 
+/** Creates the form Club from the page of one of the gallery, and opens its editor. */
+export async function createClub(page: Page): Promise<void> {
+  await page.getByLabel("Title").fill("Club");
+  await page.getByRole("button", { name: "Create form" }).click();
+  await page.waitForURL("**/form-settings?form=club");
+}
+
 /** Opens a step of the editor of a form. */
 export async function openStep(page: Page, step: "Design" | "Who sees it" | "On your site"): Promise<void> {
   await page.getByRole("navigation", { name: "Steps" }).getByRole("link", { name: step }).click();

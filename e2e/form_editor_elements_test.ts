@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
 import { waitUntil } from "./program.ts";
 import { adminTest, SOON, SOON_MS } from "./admin_test_case.ts";
-import { formIn, openElement, openStep, savedDraft, saveImage } from "./form_editor.ts";
+import { createClub, formIn, openElement, openStep, savedDraft, saveImage } from "./form_editor.ts";
 
 const FORM = "/form-settings?form=footer";
 
@@ -246,9 +246,7 @@ adminTest(
   "publishing a form for the first time is no step of undo",
   "/new-form?from=waitlist",
   async ({ page }) => {
-    await page.getByLabel("Title").fill("Club");
-    await page.getByRole("button", { name: "Create form" }).click();
-    await page.waitForURL("**/form-settings?form=club");
+    await createClub(page);
     const heading = page.getByLabel("Heading", { exact: true });
     const before = await heading.inputValue();
     await heading.fill("Hello");
@@ -276,11 +274,12 @@ adminTest(
     await savedDraft(page);
     const arrow = page.getByRole("button", { name: "Move First name up" });
     const rows = page.locator("[data-panel=fields]").locator("visible=true").getByRole("group");
-    const titles = (wanted: string[]) =>
+    const shows = (shown: Locator, wanted: readonly string[]) =>
       waitUntil(`the rows are ${wanted}`, SOON_MS, async () => {
-        const now = await rows.locator("summary").allTextContents();
+        const now = await shown.allTextContents();
         return now.join() === wanted.join();
       });
+    const titles = (wanted: readonly string[]) => shows(rows.locator("summary"), wanted);
     await arrow.click();
     await titles(["First name", "Last name"]);
     await savedDraft(page);
@@ -291,7 +290,7 @@ adminTest(
       ]]] as const
     ) {
       await page.getByRole("button", { name, exact: true }).click();
-      await titles([...wanted]);
+      await titles(wanted);
       await field.last().getByText(wanted[1]!).waitFor(SOON);
     }
     await page.getByRole("button", { name: "Undo", exact: true }).click();
@@ -305,10 +304,7 @@ adminTest(
     assert.notDeepEqual(moved, inOrder);
     for (const wanted of [inOrder, moved]) {
       await page.keyboard.press(wanted === inOrder ? "Control+z" : "Control+y");
-      await waitUntil("the rows of the order follow", SOON_MS, async () => {
-        const now = await order.allTextContents();
-        return now.join() === wanted.join();
-      });
+      await shows(order, wanted);
     }
     await field.first().getByText("First name").waitFor(SOON);
     await openElement(page, "Add a field");

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { axeFindings } from "./admin_pages.ts";
 import { adminTest, SOON, SOON_MS } from "./admin_test_case.ts";
 import { waitUntil } from "./program.ts";
-import { addVariant, chooseLanguage, formIn, openElement, savedDraft } from "./form_editor.ts";
+import { addVariant, chooseLanguage, createClub, formIn, openElement, savedDraft } from "./form_editor.ts";
 
 const FORM = "/form-settings?form=footer";
 const GERMAN = `${FORM}&locale=de`;
@@ -167,9 +167,7 @@ adminTest(
   "/new-form?from=waitlist",
   async ({ page }) => {
     await page.setViewportSize(PHONE);
-    await page.getByLabel("Title").fill("Club");
-    await page.getByRole("button", { name: "Create form" }).click();
-    await page.waitForURL("**/form-settings?form=club");
+    await createClub(page);
     const own = page.getByText("19 other languages have texts of their own");
     await own.first().waitFor(SOON);
     await page.getByRole("button", { name: /^Language:/ }).focus();
@@ -224,9 +222,7 @@ adminTest(
   "after a change of the original, a translation of the gallery is marked in its language until it is kept or typed over",
   "/new-form?from=waitlist",
   async ({ page }) => {
-    await page.getByLabel("Title").fill("Club");
-    await page.getByRole("button", { name: "Create form" }).click();
-    await page.waitForURL("**/form-settings?form=club");
+    await createClub(page);
     for (const [name, text] of [["Heading", "Be the first"], ["Button", "Count me in"]] as const) {
       await openElement(page, name);
       await page.getByLabel(name, { exact: true }).fill(text);
@@ -253,11 +249,9 @@ adminTest(
   "with the first text in a language, the gray texts are those of that language, without a reload",
   "/new-form?from=waitlist",
   async ({ page }) => {
-    await page.getByLabel("Title").fill("Club");
     await page.getByText("Also in 20 other languages").click();
     await page.getByRole("button", { name: "Choose none" }).click();
-    await page.getByRole("button", { name: "Create form" }).click();
-    await page.waitForURL("**/form-settings?form=club");
+    await createClub(page);
     await chooseLanguage(page, "German");
     const label = () => page.locator("[name='o:texts.emailLabel']").getAttribute("placeholder");
     assert.equal(await label(), "Email address");

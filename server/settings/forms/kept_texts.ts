@@ -12,9 +12,10 @@ export function editOfKeptTexts(
   overrides: Variant["overrides"],
 ): TabEdit | undefined {
   const { form } = settings;
+  const own = formOf(settings, id.name)!;
   const changed = knownLocales(settings).flatMap((locale) => {
     const before = ownTextsIn(form, id, locale);
-    const after = textsOfKept(settings, formOf(settings, id.name)!, before, overrides, locale);
+    const after = textsOfKept(settings, own, before, overrides, locale);
     if (JSON.stringify(after) === JSON.stringify(before)) return [];
     return [[locale, after] as const];
   });

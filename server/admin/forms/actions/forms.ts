@@ -201,7 +201,8 @@ const saveFormLocale = defineAction({
     const edit: DraftEdit = {
       content(draft) {
         const { form, texts } = draftedOrRefused(context.app, id, draft);
-        const original = (name: CheckedText) => originalOf(context.app.settings.current(), form, name);
+        const settings = context.app.settings.current();
+        const original = (name: CheckedText) => originalOf(settings, form, name);
         const earlier = [texts.published, texts.drafted].map((each) => each[locale] ?? {});
         const own = withConfirmed(earlier, ownTextsOf(input), original);
         return { ...draft, texts: { ...draft.texts, [locale]: own } };
