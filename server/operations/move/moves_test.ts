@@ -122,6 +122,23 @@ Deno.test("a database that a process left closed when it died is open again afte
   await moves.kv.set(rowKey(1), {});
 });
 
+Deno.test("a database whose last changes take longer than two seconds opens again before the next try", async () => {
+  await using here = await world();
+  const phase = async () => (await openSide(here.old.raw)).gate.row?.phase;
+  const phases: (string | undefined)[] = [];
+  const raw = aroundCalls(here.old.raw, async (call) => {
+    const result = await call;
+    const now = await phase();
+    if (now === phases.at(-1)) return result;
+    phases.push(now);
+    if (phases.join() === "copying,closing") here.clock.set(here.clock.now() + 2_000);
+    return result;
+  });
+  const { rows, closedMs } = await here.process({ ...here.old, raw }).move(TO);
+  assert.deepEqual(phases, ["copying", "closing", "copying", "closing", "moved"]);
+  assert.deepEqual([rows, closedMs], [50, 0]);
+});
+
 Deno.test("no program starts with a database whose data has moved away, and it says where to, without a password", async () => {
   await using here = await world();
   await here.process().move(TO);
