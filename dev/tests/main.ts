@@ -18,7 +18,7 @@ import { exceeded, readUsed } from "./budgets.ts";
 import { type FileSuite, shard, suiteOf, testFiles } from "./files.ts";
 import { childrenCpuSeconds, endJobs, type Job, type JobResult, runJobs } from "./jobs.ts";
 import { readReport, type TestResult } from "./junit.ts";
-import { CHECKS, fileJobs, FILES, LONGEST_TASK_MS, PHASES, taskJob, TASKS } from "./suites.ts";
+import { atATimeOf, CHECKS, fileJobs, FILES, LONGEST_TASK_MS, PHASES, taskJob, TASKS } from "./suites.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const SLOWEST = 10;
@@ -108,9 +108,9 @@ async function runFiles(suites: readonly FileSuite[], jobs: readonly Job[], seed
       ...(seed && { CFBE_TEST_STRESS: `${seed}` }),
     };
     const preload = [...(quick ? ["./dev/tests/record.ts"] : []), ...(seed ? ["./dev/tests/stress.ts"] : [])];
-    return fileJobs(suite, files, { folder, env, preload, traceLeaks: isStress });
+    return fileJobs(suite, files, { folder, env, preload, isStressed: isStress });
   });
-  const atATime = Math.max(...brought.map(({ suite }) => FILES[suite].atATime));
+  const atATime = Math.max(...brought.map(({ suite }) => atATimeOf(suite, isStress)));
   await runJobs([...jobs, ...ofFiles], atATime, onResult);
   await server?.close();
   const used = cpu === undefined ? "" : `, ${seconds((childrenCpuSeconds()! - cpu) * 1_000)} of CPU time`;

@@ -37,6 +37,12 @@ export const FILES: Record<FileSuite, Files> = {
   alone: { group: 1, atATime: 1, longestMs: 15 * MINUTE_MS },
 };
 
+/** Returns how many processes of a suite run at once: more under random delays, which leave the cores idle. */
+export function atATimeOf(suite: FileSuite, isStressed: boolean): number {
+  const { atATime } = FILES[suite];
+  return isStressed ? Math.ceil(1.5 * atATime) : atATime;
+}
+
 /** Suites that run beside each other, after those before have ended. Files that take long start first. */
 export const PHASES: FileSuite[][] = [
   ["rooms"],
@@ -83,17 +89,17 @@ interface Run {
   folder: string;
   env: Record<string, string>;
   preload: string[];
-  /** Whether to say where a timer or request was started that a test has left behind, which takes time. */
-  traceLeaks: boolean;
+  /** With random delays. Then it says where a timer or request was started that a test has left behind, which takes time. */
+  isStressed: boolean;
 }
 
 /** Returns one job for each group of a suite's files. */
 export function fileJobs(
   suite: FileSuite,
   files: readonly string[],
-  { folder, env, preload, traceLeaks }: Run,
+  { folder, env, preload, isStressed }: Run,
 ): Job[] {
-  const { group, longestMs, atATime } = FILES[suite];
+  const { group, longestMs } = FILES[suite];
   return groupsOf(files, group).map((paths) => ({
     name: paths.length === 1 ? paths[0]! : `${paths[0]} to ${paths.at(-1)} (${paths.length} files)`,
     command: DENO,
@@ -106,12 +112,12 @@ export function fileJobs(
         "--node-modules-dir=manual",
         `--junit-path=${folder}/${crypto.randomUUID()}.xml`,
       ],
-      ...traceLeaks ? ["--trace-leaks"] : [],
+      ...isStressed ? ["--trace-leaks"] : [],
       ...preload.flatMap((path) => ["--preload", path]),
       "dev/tests/group.ts",
     ],
     env: { ...env, CFBE_TEST_FILES: paths.join(" ") },
     limitMs: longestMs,
-    lane: { name: suite, atATime },
+    lane: { name: suite, atATime: atATimeOf(suite, isStressed) },
   }));
 }

@@ -29,7 +29,7 @@ for (const room of ROOMS) {
     const folder = await Deno.makeTempDir({ prefix: "cfbe-reports-" });
     const env = { CFBE_TEST_DATABASE: `postgres://cfbe@${server!.host}/postgres`, NO_COLOR: "1" };
     const results: JobResult[] = [];
-    const jobs = fileJobs("rooms", files, { folder, env, preload: [], traceLeaks: false });
+    const jobs = fileJobs("rooms", files, { folder, env, preload: [], isStressed: false });
     await runJobs(jobs, 1, (result) => results.push(result));
     await Deno.remove(folder, { recursive: true });
     for (const { code, output } of results) {
