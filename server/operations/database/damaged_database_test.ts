@@ -115,8 +115,11 @@ const DAMAGES: readonly Damage[] = [
     stopped: "nothing",
   },
   {
-    name: "its log is overwritten",
-    make: (file) => overwrite(`${file}-wal`, 0, noise(2_000)),
+    name: "its log is overwritten when the file contains all of it",
+    make(file) {
+      checkpoint(file, "PASSIVE");
+      return overwrite(`${file}-wal`, 0, noise(2_000));
+    },
     running: "none",
     stopped: "nothing",
   },
@@ -130,11 +133,10 @@ const DAMAGES: readonly Damage[] = [
   { name: "another database has its path", make: replace, running: "replaced", stopped: "nothing" },
 ];
 
-/** Moves everything from the log into the file. */
-function checkpoint(file: string) {
-  const db = new DatabaseSync(file);
-  db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
-  db.close();
+/** Moves everything from the log into the file. A passive one leaves it in the log as well. */
+function checkpoint(file: string, mode: "TRUNCATE" | "PASSIVE" = "TRUNCATE") {
+  using db = new DatabaseSync(file);
+  db.exec(`PRAGMA wal_checkpoint(${mode})`);
 }
 
 /** Starts the program with many rows in its file, of which it has not read any yet. */
@@ -176,34 +178,35 @@ for (const { name, make, running, stopped } of DAMAGES) {
     const folder = await Deno.makeTempDir({ prefix: "cfbe-damaged-" });
     const file = `${folder}/cfbe.kv`;
     try {
-      const program = await startWithRows(file);
-      const { services } = program;
-      assert.equal((await readyz(program)).status, 200);
-      await make(file);
-      // As once a minute.
-      await services.databaseHealth.probeNow();
-      const rows = await rowsIn(program);
-      await services.databaseAlert.check();
-      const ready = await readyz(program);
-      const [alert] = services.databaseAlert.open();
-      const { findings } = await diagnose(services, { fetch });
-      const found = findings.find(({ id }) => id.startsWith("database."));
-      if (running === "none") {
-        assert.deepEqual([ready.status, alert, found, rows], [200, undefined, undefined, ROWS]);
-      } else if (running === "row") {
-        assert.deepEqual([ready.status, rows], [200, ROWS - 1]);
-        for (const problem of [alert?.problem, found]) {
-          assert.match(problem!.what, /A row of .* can't be read/);
-          assert.match(problem!.todo!, /doctor --full.*restore <file>/s);
+      {
+        await using program = await startWithRows(file);
+        const { services } = program;
+        assert.equal((await readyz(program)).status, 200);
+        await make(file);
+        // As once a minute.
+        await services.databaseHealth.probeNow();
+        const rows = await rowsIn(program);
+        await services.databaseAlert.check();
+        const ready = await readyz(program);
+        const [alert] = services.databaseAlert.open();
+        const { findings } = await diagnose(services, { fetch });
+        const found = findings.find(({ id }) => id.startsWith("database."));
+        if (running === "none") {
+          assert.deepEqual([ready.status, alert, found, rows], [200, undefined, undefined, ROWS]);
+        } else if (running === "row") {
+          assert.deepEqual([ready.status, rows], [200, ROWS - 1]);
+          for (const problem of [alert?.problem, found]) {
+            assert.match(problem!.what, /A row of .* can't be read/);
+            assert.match(problem!.todo!, /doctor --full.*restore <file>/s);
+          }
+        } else {
+          assert.deepEqual([ready.status, ready.database, ready.databaseCause], [503, false, running]);
+          assert.ok(alert && found, JSON.stringify(findings));
+          assert.ok(alert.problem.what.includes(folder) && found.what.includes(folder));
+          assert.match(alert.problem.todo, /restore|backup/);
+          if (running === "damaged") assert.match(found.what + found.todo, /damaged.*`.*restore <file>`/s);
         }
-      } else {
-        assert.deepEqual([ready.status, ready.database, ready.databaseCause], [503, false, running]);
-        assert.ok(alert && found, JSON.stringify(findings));
-        assert.ok(alert.problem.what.includes(folder) && found.what.includes(folder));
-        assert.match(alert.problem.todo, /restore|backup/);
-        if (running === "damaged") assert.match(found.what + found.todo, /damaged.*`.*restore <file>`/s);
       }
-      await program[Symbol.asyncDispose]();
       const after = await examine({ ...ENV, CFBE_KV: file, PORT: "1" }, { full: true });
       const texts = after.findings.filter(({ id }) => !/^(address|service\.not_running)/.test(id)).map((
         { what },
