@@ -34,11 +34,14 @@ export async function visitAdmin(
   const program = await runProgram({ CFBE_ADMIN_PASSWORD: ADMIN_PASSWORD, ...env });
   const browser = await launch();
   const user = { name: "admin", password: ADMIN_PASSWORD };
+  const admin = await openAdmin(browser, program.baseUrl, user, options);
   return {
     program,
     browser,
-    ...await openAdmin(browser, program.baseUrl, user, options),
+    ...admin,
     async [Symbol.asyncDispose]() {
+      // A request that a test still holds gets no answer any more.
+      await admin.page.unrouteAll({ behavior: "ignoreErrors" });
       await browser.close();
       await program[Symbol.asyncDispose]();
     },
