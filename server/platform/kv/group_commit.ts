@@ -1,4 +1,3 @@
-import type { Clock } from "../deps.ts";
 import { type Deadline, NotBegun } from "./deadline.ts";
 import { CommitGroup, type CommitNeeds, needsOf } from "./commit_needs.ts";
 import { isRefused } from "./limits.ts";
@@ -25,15 +24,10 @@ export interface GroupCommitOptions {
    */
   atOnce: number;
   /**
-   * Under load, each operation waits for more commits first, because larger groups write fewer pages to the disk. Without
-   * it, no operation waits.
+   * Under load, an operation waits until its first commit has waited so long, in milliseconds, because larger groups write
+   * fewer pages to the disk. Without it, no operation waits.
    */
-  gather?: {
-    /** How long an operation waits, in milliseconds. */
-    ms: number;
-    /** A clock that is never set. */
-    clock: Pick<Clock, "now" | "sleep">;
-  };
+  gatherMs?: number;
   /** A commit that has waited this long for others is not made, and rejects with `NotBegun`. */
   deadline: Deadline;
 }
@@ -44,7 +38,7 @@ export const LOAD_LASTS_MS = 50;
 /**
  * Returns the same database, but commits that arrive while another is being made share one atomic operation. Most of a
  * commit is a wait for the disk (a file) or for the network (KV Connect), which they then share. A commit that arrives
- * alone is made at once, except under load (see `gather`).
+ * alone is made at once, except under load (see `gatherMs`).
  *
  * For callers nothing changes: each commit is all or nothing, and its promise resolves when it is durable.
  *
@@ -57,16 +51,17 @@ export const LOAD_LASTS_MS = 50;
  */
 export function withGroupCommit(
   inner: Kv,
-  { atOnce, gather, deadline }: GroupCommitOptions,
+  { atOnce, gatherMs = 0, deadline }: GroupCommitOptions,
 ): Kv {
   const { limits } = inner.engine;
+  const { clock } = deadline;
   let waiting: Waiting[] = [];
   let running = 0;
   let sharedAt = -Infinity;
 
   function commit(operation: KvOperation): Promise<CommitResult> {
     const committed = Promise.withResolvers<CommitResult>();
-    waiting.push({ operation, needs: needsOf(operation, limits), at: deadline.clock.now(), committed });
+    waiting.push({ operation, needs: needsOf(operation, limits), at: clock.now(), committed });
     if (running < atOnce) void run();
     return committed.promise;
   }
@@ -77,18 +72,20 @@ export function withGroupCommit(
     // Lets the commits of the same turn of the event loop arrive.
     await Promise.resolve();
     while (waiting.length > 0) {
-      if (gather && gather.clock.now() < sharedAt + LOAD_LASTS_MS) await gather.clock.sleep(gather.ms);
+      const now = clock.now();
+      const gathersUntil = now < sharedAt + LOAD_LASTS_MS ? waiting[0]!.at + gatherMs : now;
+      if (now < gathersUntil) await clock.sleep(gathersUntil - now);
       rejectLate();
       if (waiting.length === 0) break;
       const { commits, size } = takeGroup();
       await make(commits, size);
-      if (gather && commits.length > 1) sharedAt = gather.clock.now();
+      if (commits.length > 1) sharedAt = clock.now();
     }
     running--;
   }
 
   function rejectLate(): void {
-    const since = deadline.clock.now() - deadline.ms;
+    const since = clock.now() - deadline.ms;
     while (waiting[0] && waiting[0].at <= since) waiting.shift()!.committed.reject(new NotBegun(deadline));
   }
 

@@ -36,8 +36,8 @@ async function opened(replaced?: (real: () => Promise<CommitResult>) => Promise<
   const clock = new StepClock();
   const kv = withGroupCommit(inner, {
     atOnce: 1,
-    gather: { ms: 4, clock },
-    deadline,
+    gatherMs: 4,
+    deadline: { ms: 10_000, clock },
   });
   return { ...temp, inner, kv, counts, clock, raw: temp.engine };
 }
@@ -85,6 +85,23 @@ Deno.test("under load, a commit that arrives alone waits for others, and shares 
   await insert(db.kv, ["row", 3]);
   await late;
   assert.deepEqual([db.counts.commits, db.clock.sleeps], [2, 1]);
+});
+
+Deno.test("under load, commits that arrived while another was made wait only for the rest of their time", async () => {
+  for (const [tookMs, sleptMs] of [[1, 3], [4, 0], [9, 0]] as const) {
+    const made = Promise.withResolvers<void>();
+    await using db = await opened(async (real) => {
+      await made.promise;
+      return real();
+    });
+    const early = [insert(db.kv, ["row", 1]), insert(db.kv, ["row", 2])];
+    await Promise.resolve();
+    const late = insert(db.kv, ["row", 3]);
+    db.clock.time += tookMs;
+    made.resolve();
+    await Promise.all([...early, late]);
+    assert.deepEqual([db.counts.commits, db.clock.time], [2, tookMs + sleptMs]);
+  }
 });
 
 Deno.test("no commit waits once the load is over", async () => {

@@ -55,7 +55,7 @@ const OWNER_ONLY = 0o600;
  */
 const EMBEDDED = {
   atOnce: 1,
-  gather: { ms: 4, clock },
+  gatherMs: 4,
   deadline: { ms: 30_000, clock },
 } satisfies GroupCommitOptions;
 const SERVER = { atOnce: 8, deadline: { ms: 10_000, clock } } satisfies GroupCommitOptions;
