@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { EVERY_FIELD } from "../testing/fields.ts";
+import { formThatOpens } from "../testing/openings.ts";
 import { browserTest, open } from "../testing/site.ts";
 
 /** Not waited for: the visitor types while the token arrives, and no signup is sent within 3 seconds of it. */
@@ -11,7 +12,14 @@ const BESIDE = "form-token";
  * Asserts that a form needs these requests until it is usable. Each round is answered once all of its requests have
  * started, however slow the page is, so a request that waits for an answer of its own round never starts.
  */
-async function assertRounds(form: string, expected: (readonly string[])[]): Promise<void> {
+async function assertRounds(
+  form: string,
+  expected: (readonly string[])[],
+  /** Makes the form usable. */
+  use = async (page: Page) => await page.locator("input[name=email]").click(),
+  /** The form that opens by itself. */
+  opening?: string,
+): Promise<void> {
   const rounds: string[][] = [];
   const answered = expected.map(() => Promise.withResolvers<void>());
   let current = 0;
@@ -38,10 +46,13 @@ async function assertRounds(form: string, expected: (readonly string[])[]): Prom
           hero: { layout: "block", cfg: "hero.cfg" },
           bar: { layout: "promo", cfg: "bar.cfg" },
           club: { layout: "inline", cfg: "club.cfg", fields: EVERY_FIELD },
+          corner: formThatOpens("slide-in"),
+          top: formThatOpens("bar-top"),
         },
+        ...(opening && { opening: [opening] }),
       },
     });
-    await site.page.locator("input[name=email]").click();
+    await use(site.page);
   } finally {
     assert.deepEqual(rounds.map((names) => names.toSorted()), expected);
   }
@@ -107,6 +118,26 @@ for (
         ["cfbe.json", "form"],
         parts,
       ]);
+    },
+  );
+}
+
+for (const [name, parts] of [["corner", ["slide"]], ["top", ["bar", "layout"]]] as const) {
+  browserTest(
+    `a ${
+      parts[0]
+    } that is asked for as soon as the loader runs waits for three more requests in a row: its settings, the rules, its code`,
+    async () => {
+      await assertRounds(
+        `<button data-cfbe-open="${name}">Offer</button>`,
+        [["cfbe.js"], ["cfbe.json"], ["rules"], ["beside", "form", "openings", ...parts].toSorted()],
+        async (page) => {
+          await page.waitForFunction(() => "cfbe" in globalThis);
+          await page.getByRole("button", { name: "Offer" }).click();
+          await page.locator("cfbe-popup input[name=email]").click();
+        },
+        name,
+      );
     },
   );
 }

@@ -31,7 +31,9 @@ function create(context: Context): PopupControl {
   const show = async (isAllowed?: () => boolean, form?: string) => {
     const settings = await fetchSettings(form);
     // What will be rendered, at the same time: on a slow network, one after the other takes twice as long.
-    context.load("form").catch(console.warn);
+    const kind = settings.forms[form!]?.opens?.kind;
+    const panel = kind && (kind === "slide-in" ? ["slide", "beside"] : ["bar", "beside", "layout"]);
+    for (const part of ["form", ...panel ?? []]) context.load(part as "form").catch(console.warn);
     const { createSurface } = await context.load(settings.opening ? "openings" : "popup");
     surface ??= createSurface(context, memory, settings, (rules) => placeBlockers(rules, currentPlace()));
     await surface.prepare(form);
