@@ -381,6 +381,8 @@ adminTest(
     await savedDraft(page);
 
     await page.getByRole("link", { name: "History" }).click();
+    // Before its script runs, the button works without it, and there is no Undo.
+    await page.waitForURL("**/form-history?*");
     await page.locator("main details > summary").first().click();
     await page.getByRole("button", { name: "Restore in place of the draft" }).first().click();
     await page.locator("[data-status]").getByText(/The version of .* was restored/).waitFor(SOON);
