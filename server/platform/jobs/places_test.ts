@@ -10,6 +10,9 @@ import { createPlaces } from "./places.ts";
 import { createRunner } from "./runner.ts";
 import type { JobName } from "./row.ts";
 
+/** Three quarters of the runner's places. */
+const RETRIES = 48;
+
 const done = { kind: "done" } as const;
 
 /** Runs `test` while 300 deliveries that have failed before are due, each of which takes until the end of the test. */
@@ -46,7 +49,7 @@ async function duringAnOutage(
   runner.start();
   const finish = (result: JobResult) => running.splice(0).forEach((resolve) => resolve(result));
   try {
-    await eventually("retries run", () => started.length === 24);
+    await eventually("retries run", () => started.length === RETRIES);
     await test({ ...harness, started, finish, wake: () => runner.wake() });
   } finally {
     await drained(runner, clock);
@@ -59,17 +62,17 @@ Deno.test("while hundreds of failed deliveries are due and time out, an erasure,
     await add({ id: "erasure", name: "cfbe_erase" });
     await add({ id: "alert", name: "cfbe_alert" });
     await clock.advance(1_000);
-    await eventually("all three run", () => started.length >= 27);
-    assert.deepEqual(started.slice(24).toSorted(), ["alert", "deliver:new signup", "erasure"]);
+    await eventually("all three run", () => started.length >= RETRIES + 3);
+    assert.deepEqual(started.slice(RETRIES).toSorted(), ["alert", "deliver:new signup", "erasure"]);
   });
 });
 
 Deno.test("retries take three quarters of the places, and the next ones as soon as these end", async () => {
   await duringAnOutage(async ({ started, finish }) => {
     finish(done);
-    await eventually("24 more run", () => started.length === 48);
+    await eventually("as many more run", () => started.length === 2 * RETRIES);
     finish(done);
-    await eventually("24 more run", () => started.length === 72);
+    await eventually("as many more run", () => started.length === 3 * RETRIES);
   });
 });
 

@@ -75,7 +75,7 @@ Deno.test("the runner drains at once if it was gathering jobs when the draining 
 Deno.test("while jobs wait for room, they are claimed as soon as there is room, without gathering", async () => {
   await using temp = await tempKv();
   const { queue, clock, add } = queueHarness(temp.kv);
-  for (let n = 0; n < 60; n++) await add({ id: `job:${n}` });
+  for (let n = 0; n < 100; n++) await add({ id: `job:${n}` });
   const running: (() => void)[] = [];
   const handle = () => new Promise<typeof done>((resolve) => running.push(() => resolve(done)));
   let started = 0;
@@ -89,11 +89,11 @@ Deno.test("while jobs wait for room, they are claimed as soon as there is room, 
     gather: () => gathered.promise,
   });
   runner.start();
-  await eventually("32 run", () => started === 32);
+  await eventually("64 run", () => started === 64);
   for (const finish of running.splice(0, 9)) finish();
-  await eventually("nine more run", () => started === 41);
+  await eventually("nine more run", () => started === 73);
   for (const finish of running.splice(0)) finish();
-  await eventually("all have run", () => started === 60);
+  await eventually("all have run", () => started === 100);
   for (const finish of running.splice(0)) finish();
   gathered.resolve();
   await drained(runner, clock);

@@ -30,20 +30,20 @@ Deno.test("due jobs run in order, at most `concurrency` at once, and are deleted
   });
 });
 
-Deno.test("32 jobs run at once, and the next one as soon as one of them ends", async () => {
+Deno.test("64 jobs run at once, and the next one as soon as one of them ends", async () => {
   await using temp = await tempKv();
   const { queue, add, clock } = queueHarness(temp.kv);
-  for (let n = 0; n < 40; n++) await add({ id: `job:${n}` });
+  for (let n = 0; n < 80; n++) await add({ id: `job:${n}` });
   const running: (() => void)[] = [];
   const handle = () => new Promise<typeof done>((resolve) => running.push(() => resolve(done)));
   const definitions = [{ name: "cfbe_test", payload: z.unknown(), handle }] as const;
   const runner = createRunner({ queue, definitions, clock, log: memoryLog() });
   runner.start();
-  await eventually("32 run", () => running.length >= 32);
+  await eventually("64 run", () => running.length >= 64);
   await eventually("it sleeps", () => clock.sleeping === 1 + 2 * running.length);
-  assert.equal(running.length, 32);
+  assert.equal(running.length, 64);
   running.shift()!();
-  await eventually("the next one runs", () => running.length === 32);
+  await eventually("the next one runs", () => running.length === 64);
   await drained(runner, clock);
 });
 
