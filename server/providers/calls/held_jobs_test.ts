@@ -7,7 +7,7 @@ import { settle } from "../../platform/jobs/settle.ts";
 import type { ListsResult } from "../port/port.ts";
 import { createCallBudget } from "./call_budget.ts";
 
-const PLACES = 32;
+const PLACES = 64;
 const MINUTE = 60_000;
 
 Deno.test("150 overdue deliveries beside new ones use the whole call budget until all are done", async () => {
