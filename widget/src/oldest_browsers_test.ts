@@ -9,6 +9,7 @@ import { OLDEST_BROWSERS } from "../oldest_browsers.ts";
 const GUARDED: Record<string, string> = {
   "checkVisibility": "called with `?.`",
   "light-dark()": "replaced by `colored()`",
+  "contain-intrinsic-height": "in `@supports`; without it, a key lays out the page as well",
   "color-mix()": "replaced in `@supports not`",
   ":has": "asked for by CSS.supports, or only marks what is checked",
   "text-wrap": "lines break elsewhere",
