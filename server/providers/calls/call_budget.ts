@@ -59,7 +59,8 @@ export function createCallBudget(
   /** The end of the latest pause of all processes. */
   let adopted: number | undefined;
   let running = 0;
-  const waiting: (() => void)[] = [];
+  /** In the order in which they came. */
+  const waiting = new Set<() => void>();
 
   /** Returns the buckets of the current limits; another provider can be chosen at any time. */
   function buckets(): TokenBucket[] {
@@ -70,16 +71,34 @@ export function createCallBudget(
     return documented;
   }
 
-  /** Waits for one of the connections that the provider allows at the same time. */
-  async function connect() {
+  /** Waits for one of the connections that the provider allows at the same time. @returns false if the caller stops first */
+  async function connect(signal: AbortSignal | undefined): Promise<boolean> {
     const { concurrent = Infinity } = limitsOf();
-    while (running >= concurrent) await new Promise<void>((resolve) => waiting.push(resolve));
+    while (running >= concurrent) {
+      if (signal?.aborted) return false;
+      await nextFree(signal);
+    }
     running++;
+    return true;
+  }
+
+  /** Resolves when it is this caller's turn to take a connection, or when the caller stops waiting. */
+  function nextFree(signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve) => {
+      const end = () => {
+        waiting.delete(end);
+        signal?.removeEventListener("abort", end);
+        resolve();
+      };
+      waiting.add(end);
+      signal?.addEventListener("abort", end, { once: true });
+    });
   }
 
   function disconnect() {
     running--;
-    waiting.shift()?.();
+    const [first] = waiting;
+    first?.();
   }
 
   /**
@@ -144,7 +163,7 @@ export function createCallBudget(
   }
 
   const within = (isUrgent: boolean): Around => async (call, signal) => {
-    await connect();
+    if (!await connect(signal)) return limitReached(spreadMs());
     try {
       if (!isUrgent) await waitForPace();
       const wait = await takeCall(signal);

@@ -202,6 +202,29 @@ Deno.test("a caller that stops waiting for a limit gets trouble, and no call is 
   assert.equal(at.length, 1);
 });
 
+Deno.test("a caller that stops waiting for a connection gets trouble at once, and its place in the line goes to the next", async () => {
+  const ends: (() => void)[] = [];
+  const { at, urgent } = budget(
+    { concurrent: 1 },
+    () => new Promise((resolve) => ends.push(() => resolve({ kind: "lists", lists: [] }))),
+  );
+  const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
+  const running = urgent.lists();
+  const caller = new AbortController();
+  const stopped = urgent.status({ list: "a", email: "a@example.com" }, caller.signal);
+  const next = urgent.lists();
+  await settled();
+  caller.abort();
+  const result = await stopped;
+  assert.deepEqual([result.kind, "code" in result && result.code], ["trouble", "rate_limited"]);
+  assert.equal(at.length, 1);
+  ends.shift()!();
+  await settled();
+  assert.equal(at.length, 2);
+  ends.shift()!();
+  assert.deepEqual((await Promise.all([running, next])).map(({ kind }) => kind), ["lists", "lists"]);
+});
+
 Deno.test("a step before a call runs once the budget allows the call, and can prevent it", async () => {
   const { clock, at, provider } = budget();
   const refusal = { kind: "trouble", code: "cancelled", reason: "no", unknown: false } as const;
