@@ -7,11 +7,11 @@ import { queueHarness } from "../../../dev/testing/queue_harness.ts";
 import { tempKv } from "../../../dev/testing/temp_kv.ts";
 import type { JobResult } from "./handler.ts";
 import { createPlaces } from "./places.ts";
-import { createRunner } from "./runner.ts";
+import { AT_ONCE, createRunner } from "./runner.ts";
 import type { JobName } from "./row.ts";
 
 /** Three quarters of the runner's places. */
-const RETRIES = 48;
+const RETRIES = AT_ONCE * 3 / 4;
 
 const done = { kind: "done" } as const;
 

@@ -21,7 +21,7 @@ const BACKLOG = { jobs: 10, lateMs: 10_000 };
  * `Capabilities.limits` how many calls at once a provider takes. With 32, deliveries of a burst were half as quick; with
  * 128, visitors waited up to five times as long for their response.
  */
-const AT_ONCE = 64;
+export const AT_ONCE = 64;
 /**
  * How long `drain` waits for handlers whose signal is aborted. Together with the time for requests and for jobs
  * (`main.ts`), it must end before the host kills the process. In milliseconds.

@@ -3,11 +3,11 @@ import { EventClock } from "../../../dev/testing/event_clock.ts";
 import { seededRandom } from "../../../dev/testing/seeded_random.ts";
 import { newJobRow } from "../../platform/jobs/add.ts";
 import type { JobRow } from "../../platform/jobs/row.ts";
+import { AT_ONCE } from "../../platform/jobs/runner.ts";
 import { settle } from "../../platform/jobs/settle.ts";
 import type { ListsResult } from "../port/port.ts";
 import { createCallBudget } from "./call_budget.ts";
 
-const PLACES = 64;
 const MINUTE = 60_000;
 
 Deno.test("150 overdue deliveries beside new ones use the whole call budget until all are done", async () => {
@@ -45,7 +45,7 @@ Deno.test("150 overdue deliveries beside new ones use the whole call budget unti
   function startDue() {
     const due = [...rows].filter(({ due }) => due <= clock.now())
       .toSorted((a, b) => Math.min(a.attempts, 1) - Math.min(b.attempts, 1) || a.due - b.due);
-    for (const row of due.slice(0, PLACES - running)) void attempt(row);
+    for (const row of due.slice(0, AT_ONCE - running)) void attempt(row);
   }
 
   const overdue = Array.from({ length: 150 }, (_, n) => ({ id: `overdue ${n}`, at: 0 }));
