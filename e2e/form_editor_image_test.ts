@@ -1,4 +1,4 @@
-/** What the editor of a form says about its image, while it is sent and described. */
+/** What the editor of a form says about its image, and keeps of it, while it is sent and described. */
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { imageFile } from "../server/forms/images/testing/samples.ts";
@@ -175,5 +175,84 @@ adminTest(
       "forms.forms",
     );
     assert.equal(form?.design?.image?.alt ?? form?.imageAlt, "A pot of tea", JSON.stringify(form));
+  },
+);
+
+adminTest(
+  "saving an image keeps what was typed before it",
+  FORM,
+  async ({ page }) => {
+    const heading = page.getByLabel("Heading", { exact: true });
+    await heading.fill("Typed before the image");
+    await openElement(page, "Image");
+    await page.getByLabel("File").setInputFiles({
+      name: "tea.jpg",
+      mimeType: "image/jpeg",
+      buffer: Buffer.from(await imageFile("jpeg", { width: 200, height: 100 })),
+    });
+    await page.getByLabel("Description").fill("A pot of tea");
+    await page.getByLabel("Description").blur();
+    await page.locator("#main").getByText(/image/i).first().waitFor(SOON);
+    await openElement(page, "Heading");
+    assert.equal(await heading.inputValue(), "Typed before the image");
+    await page.reload();
+    assert.equal(await heading.inputValue(), "Typed before the image");
+  },
+);
+
+adminTest(
+  "an image is shown as soon as it is chosen, what is typed meanwhile is saved, and it is published once it is described",
+  FORM,
+  async ({ page, program }) => {
+    const buffer = Buffer.from(await imageFile("jpeg", { width: 200, height: 100 }));
+    const card = page.locator("#image");
+    const description = card.getByLabel("Description");
+    const publish = page.getByRole("button", { name: "Publish", exact: true });
+    await openElement(page, "Image");
+    await card.locator("input[type=file]").setInputFiles({ name: "tea.jpg", mimeType: "image/jpeg", buffer });
+    await formIn(page).locator("img").waitFor(SOON);
+    assert.ok(await description.evaluate((input) => input === document.activeElement));
+    await card.getByText("Describe the image before you publish it").waitFor(SOON);
+    await publish.click();
+    await page.getByText("Nothing was published, because the image has no description yet").waitFor(SOON);
+
+    const typed = Promise.withResolvers<void>();
+    await page.route("**/admin/upload?*", (route) => typed.promise.then(() => route.continue()));
+    await card.getByLabel("Place", { exact: true }).selectOption("left");
+    await description.pressSequentially("A pot of tea");
+    await page.keyboard.press("Tab");
+    typed.resolve();
+    await showsImage(page, "A pot of tea");
+
+    await description.fill("A cup of tea");
+    await publish.click();
+    await page.locator("[data-status]").getByText("footer published.").waitFor(SOON);
+    const [form] = await program.setting<{ design?: { image?: { alt: string } } }[]>("forms.forms");
+    assert.equal(form?.design?.image?.alt, "A cup of tea");
+  },
+);
+
+adminTest(
+  "a press of Publish while an image is saved publishes nothing if the image is refused",
+  FORM,
+  async ({ page, program, errors }) => {
+    await page.getByLabel("Heading", { exact: true }).fill("Not yet");
+    await savedDraft(page);
+    await openElement(page, "Image");
+    const buffer = Buffer.from("no image");
+    const pressed = Promise.withResolvers<void>();
+    await page.route("**/admin/upload?*", (route) => pressed.promise.then(() => route.continue()));
+    await page.locator("#image input[type=file]").setInputFiles({
+      name: "a.jpg",
+      mimeType: "image/jpeg",
+      buffer,
+    });
+    await page.getByRole("button", { name: "Publish", exact: true }).click();
+    pressed.resolve();
+    await page.locator("[data-saved]").getByText("Not published, because the change before").waitFor(SOON);
+    await page.locator("#image").getByText("not a JPEG, PNG or WebP image").waitFor(SOON);
+    const [form] = await program.setting<{ heading?: string }[]>("forms.forms");
+    assert.notEqual(form?.heading, "Not yet");
+    errors.splice(0, Infinity, ...errors.filter((text) => !/422/.test(text)));
   },
 );
