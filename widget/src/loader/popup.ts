@@ -21,12 +21,17 @@ export function createPopup(context: Context, manual: boolean, retries: Set<() =
   /** Calls the popup's code. Resolves to undefined if it cannot be loaded. */
   const withControl = <T>(call: (control: PopupControl) => T | Promise<T>) =>
     load().then(call).catch(console.warn);
+  const fetchSettings = (form?: string) => context.settings(context.locales(document.documentElement), form);
   const initialize = () =>
-    context.settings(context.locales(document.documentElement)).then(({ popup: { rules }, opening }) => {
+    fetchSettings().then(({ popup: { rules }, opening }) => {
       if (rules || opening) withControl((popup) => popup.enable());
       else initialBlocker = "disabled";
     }, () => retries.add(initialize));
-  const open: Popup["open"] = (form) => withControl((popup) => popup.open(form)).then((shown) => !!shown);
+  const open: Popup["open"] = (form) => {
+    // At the same time as the popup's code, which reports if they cannot be loaded.
+    fetchSettings(form).catch(() => {});
+    return withControl((popup) => popup.open(form)).then((shown) => !!shown);
+  };
 
   if (!manual) initialize();
   // Stored here, because the popup's code may never load: the popup may be off, or the page may navigate at once.

@@ -19,6 +19,8 @@ async function assertRounds(
   use = async (page: Page) => await page.locator("input[name=email]").click(),
   /** The form that opens by itself. */
   opening?: string,
+  /** Attributes of the script tag. */
+  attributes = "",
 ): Promise<void> {
   const rounds: string[][] = [];
   const answered = expected.map(() => Promise.withResolvers<void>());
@@ -39,6 +41,7 @@ async function assertRounds(
   try {
     await using site = await open(form, {
       live: true,
+      head: `<script async ${attributes} src="SCRIPT"></script>`,
       before: answerInRounds,
       settings: {
         forms: {
@@ -122,6 +125,26 @@ for (
   );
 }
 
+/** Opens a form by a button, as soon as the loader runs. */
+async function useButton(page: Page): Promise<void> {
+  await page.waitForFunction(() => "cfbe" in globalThis);
+  await page.getByRole("button", { name: "Offer" }).click();
+  await page.locator("cfbe-popup input[name=email]").click();
+}
+
+browserTest(
+  "with data-manual, a button's form waits for its settings and its rules at the same time",
+  async () => {
+    await assertRounds(
+      '<button data-cfbe-open="footer">Offer</button>',
+      [["cfbe.js"], ["cfbe.json", "rules"], ["form", "popup"]],
+      useButton,
+      undefined,
+      "data-manual",
+    );
+  },
+);
+
 for (const [name, parts] of [["corner", ["slide"]], ["top", ["bar", "layout"]]] as const) {
   browserTest(
     `a ${
@@ -131,11 +154,7 @@ for (const [name, parts] of [["corner", ["slide"]], ["top", ["bar", "layout"]]] 
       await assertRounds(
         `<button data-cfbe-open="${name}">Offer</button>`,
         [["cfbe.js"], ["cfbe.json"], ["rules"], ["beside", "form", "openings", ...parts].toSorted()],
-        async (page) => {
-          await page.waitForFunction(() => "cfbe" in globalThis);
-          await page.getByRole("button", { name: "Offer" }).click();
-          await page.locator("cfbe-popup input[name=email]").click();
-        },
+        useButton,
         name,
       );
     },
