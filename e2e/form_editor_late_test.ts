@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Locator, Page, Request } from "playwright-core";
 import { adminTest, SOON, SOON_MS } from "./admin_test_case.ts";
-import { formIn, openElement, savedDraft } from "./form_editor.ts";
+import { formIn, openElement, openStep, savedDraft } from "./form_editor.ts";
 import { waitUntil } from "./program.ts";
 
 const FORM = "/form-settings?form=footer";
@@ -244,21 +244,30 @@ adminTest(
   },
 );
 
-adminTest(
-  "a form that is drawn late does not scroll the page away from what has the focus",
-  FORM,
-  async ({ page }) => {
-    await page.setViewportSize({ width: 320, height: 400 });
-    const frames = await hold(page, FRAME, (request) => request.isNavigationRequest());
-    await page.reload({ waitUntil: "commit" });
-    await page.locator(".skip").focus();
-    await page.keyboard.press("Tab");
-    await frames.count(1);
-    frames.end();
-    await formIn(page).locator("[data-element=heading][data-selected]").waitFor(SOON);
-    assert.equal(await page.evaluate(() => scrollY), 0);
-  },
-);
+for (
+  const [when, choose] of [
+    ["", () => Promise.resolve()],
+    [", after its step was chosen", (page: Page) => openStep(page, "Design")],
+  ] as const
+) {
+  adminTest(
+    `a form that is drawn late does not scroll the page away from what has the focus${when}`,
+    FORM,
+    async ({ page }) => {
+      await page.setViewportSize({ width: 320, height: 400 });
+      const frames = await hold(page, FRAME, (request) => request.isNavigationRequest());
+      await page.reload({ waitUntil: "commit" });
+      await page.locator("[data-editor][data-ready]").waitFor(SOON);
+      await choose(page);
+      await page.locator(".skip").focus();
+      await page.keyboard.press("Tab");
+      await frames.count(1);
+      frames.end();
+      await formIn(page).locator("[data-element=heading][data-selected]").waitFor(SOON);
+      assert.equal(await page.evaluate(() => scrollY), 0);
+    },
+  );
+}
 
 adminTest(
   "the element that was typed into has the focus in the next frame, though that frame hears late that it has the focus",

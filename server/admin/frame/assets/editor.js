@@ -90,8 +90,8 @@ function placeOf(element) {
  * @param place.field name of the field that the panel shows alone
  */
 function open(editor, place) {
-  const { step, stays } = place;
-  const { panel, field } = step === "design" && place.panel
+  const { step } = place;
+  const { panel, field, stays } = step === "design" && place.panel
     ? place
     : places.get(page()) ?? firstPlace(editor);
   places.set(page(), { step, panel, field, stays });
