@@ -14,7 +14,7 @@ export interface Reason {
 
 type NotAccepted =
   | Exclude<CounterEntry, "accepted">
-  | `note.${Extract<Note, "cfg_unverified" | "cart_foreign" | "beyond_site_limit">}`;
+  | `note.${Extract<Note, "cfg_unverified" | "cart_foreign" | "beyond_site_limit" | "disposable">}`;
 
 /** Limits that reject no visitor's signup. */
 type OtherLimits = `rate_limited.${
@@ -140,6 +140,12 @@ export const REASONS: Readonly<Record<Exclude<NotAccepted, OtherLimits>, Reason>
     title: "Accepted beyond the site’s limit per minute",
     todo:
       "No action needed. One network filled the limit and was refused, and these visitors from other networks were accepted.",
+  },
+  "note.disposable": {
+    title: "Disposable address",
+    todo:
+      "No action needed: these signups were accepted with the tag “disposable”, unless you have them refused. If they are bots or never read your emails, refuse them.",
+    to: "form",
   },
   "note.cfg_unverified": {
     title: "Invalid signed configuration",

@@ -103,6 +103,9 @@ function AllLanguages({ view }: { view: View }): VNode {
       <Card title="Sources">
         <Members view={view} id={{}} section="sources" />
       </Card>
+      <Card title="Disposable addresses">
+        <Members view={view} id={{}} section="disposable" />
+      </Card>
       <Card title="Existing subscribers">
         <Members view={view} id={{}} section="existing" />
         <Notice kind={showAlreadySubscribed ? "warn" : "plain"}>

@@ -28,6 +28,8 @@ export type Note =
   | "challenge_solved"
   /** A form without JavaScript was shown again, because it had not been open for long enough in attack mode. */
   | "challenge_again"
+  /** A signup with a disposable address was accepted, or refused for it if that is set. */
+  | "disposable"
   /** A cart, or its email address, was sent by another site's page and dropped. */
   | "cart_foreign"
   /** A field of a request that was counted as `invalid.fields`. */

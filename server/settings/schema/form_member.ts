@@ -93,6 +93,7 @@ export type FormSection =
   | "after-signup"
   | "sources"
   | "existing"
+  | "disposable"
   | "design"
   | "image"
   | "targeting"

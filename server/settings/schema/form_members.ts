@@ -268,6 +268,16 @@ export const FORM_MEMBERS = {
     // With it, anyone can find out who is subscribed.
     capability: "settings",
   },
+  disposableAddresses: {
+    in: { defaults: z.enum(["tag", "refuse"]).default("tag") },
+    label: "Signups with a disposable address",
+    help:
+      "Some services give out an inbox for a few minutes. If you refuse its address, the form says that it is not " +
+      "valid. Signups that your own server sends are accepted in any case.",
+    section: "disposable",
+    capability: "settings",
+    choices: { tag: "Accept them with the tag “disposable”", refuse: "Refuse them" },
+  },
   /** For the places where a page has the form. One that opens by itself has another targeting for that. */
   targeting: {
     in: { own: targeting.default([]) },

@@ -20,6 +20,7 @@ import { listFor } from "../../forms/public/signed_config.ts";
 import { proofOfConsent } from "../record/proof_of_consent.ts";
 import type { ConsentTexts } from "../../forms/consent_texts.ts";
 import { checkFields } from "./check_fields.ts";
+import { DISPOSABLE_TAG, isDisposable } from "./disposable.ts";
 import type { SignupService } from "./service.ts";
 
 /** Members that a server may send in addition to the form fields and `form`. Invalid ones are ignored. */
@@ -172,13 +173,14 @@ export function integrationRoute(app: IntegrationDeps) {
     }
     if (!app.acceptsSignups()) return refuse({ reason: "not_configured" });
     const { email, name, interests, fields } = checked.values;
+    const disposable = await isDisposable(email);
     const page = shown.attribution ? readPage(body["page"]) : undefined;
     const signup = {
       email,
       list: listFor({ list: list ?? named?.list }, current),
       provider: current.general.provider,
       ...(name !== undefined && { name }),
-      tags: [...interests, ...(named?.tags ?? [])],
+      tags: [...interests, ...(named?.tags ?? []), ...(disposable ? [DISPOSABLE_TAG] : [])],
       fields,
       source,
       ...(named && { form: named.name }),
@@ -190,8 +192,9 @@ export function integrationRoute(app: IntegrationDeps) {
       },
     };
     const admission = await withDatabaseTimeout(signups.accept(signup, []), clock);
-    if (page && admission.kind === "accepted") {
-      app.pageCounts.count(named?.name ?? source, page, "signups", ip);
+    if (admission.kind === "accepted") {
+      if (disposable) counters.note("disposable", source);
+      if (page) app.pageCounts.count(named?.name ?? source, page, "signups", ip);
     }
     return respondTo(admission);
   };

@@ -31,6 +31,7 @@ import { listFor, readSignedConfig, readVariants } from "../../forms/public/sign
 import { type SubmittedForm, submittedForm } from "../../forms/public/submitted_form.ts";
 import type { Signup } from "../record/row.ts";
 import { checkFields, type VisitorValues } from "./check_fields.ts";
+import { DISPOSABLE_TAG, isDisposable } from "./disposable.ts";
 
 /** A signup through a public form, before validation: the members of `body` can have any type. */
 export interface Submission {
@@ -163,9 +164,16 @@ async function decide(
       entry: "invalid.form",
     };
   }
-  if (!checked.ok) {
-    const result = await refuse({ reason: "invalid", fields: checked.fields });
-    if (result.entry === "invalid.fields") noteInvalid(app.counters, result.form, checked.fields);
+  const refuseFields = async (fields: FieldErrors) => {
+    const result = await refuse({ reason: "invalid", fields });
+    if (result.entry === "invalid.fields") noteInvalid(app.counters, result.form, fields);
+    return result;
+  };
+  if (!checked.ok) return await refuseFields(checked.fields);
+  const disposable = await isDisposable(checked.values.email);
+  if (disposable && current.form.disposableAddresses === "refuse") {
+    const result = await refuseFields({ email: submitted.settings.texts.invalidEmail });
+    if (result.entry === "invalid.fields") app.counters.note("disposable", result.form);
     return result;
   }
   if (!app.acceptsSignups()) return await refuse({ reason: "not_configured" }); // 6.
@@ -180,7 +188,7 @@ async function decide(
   const page = submitted.settings.attribution ? readPage(submission.body["page"]) : undefined;
   const variants = runningVariants(current, readVariants(app.keyring, submission.body["cfbe_cfg"]));
   const signup = signupOf(submission, checked.values, {
-    ...{ submitted, current, page, variants },
+    ...{ submitted, current, page, variants, disposable },
     consent: { ...consent, ip },
   });
   const showsAlreadySubscribed = current.form.showAlreadySubscribed;
@@ -193,6 +201,7 @@ async function decide(
     // Whoever turns the limit off tests the site.
     if (site) app.attackMode.noteSignup(visitor);
     if (proof) app.counters.note("challenge_solved");
+    if (disposable) app.counters.note("disposable", form);
     if (admission.beyondLimit) app.counters.note("beyond_site_limit");
     if (page) app.pageCounts.count(form, page, "signups", ip);
     for (const variant of variants) app.experimentCounts.count(variant, "accepted");
@@ -208,11 +217,12 @@ async function decide(
 function signupOf(
   { source, origin }: Submission,
   { email, name, interests, fields }: VisitorValues,
-  { submitted: { name: form, config }, current, page, variants, consent }: {
+  { submitted: { name: form, config }, current, page, variants, disposable, consent }: {
     submitted: SubmittedForm;
     current: Settings;
     page: SignupPage | undefined;
     variants: string[];
+    disposable: boolean;
     consent: Signup["consent"];
   },
 ): Signup {
@@ -222,7 +232,12 @@ function signupOf(
     list: listFor(config, current),
     provider: current.general.provider,
     ...(name !== undefined && { name }),
-    tags: [...interests, ...(config?.tags ?? []), ...(placement ? [`placement-${placement}`] : [])],
+    tags: [
+      ...interests,
+      ...(config?.tags ?? []),
+      ...(placement ? [`placement-${placement}`] : []),
+      ...(disposable ? [DISPOSABLE_TAG] : []),
+    ],
     fields,
     source,
     ...(form !== undefined && { form }),
