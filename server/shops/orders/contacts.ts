@@ -10,7 +10,7 @@ import { readRow } from "../../platform/kv/key.ts";
 import type { SettingsStore } from "../../settings/store/store.ts";
 import { ledgerKey, type LedgerRow, ownerKey, type OwnerRow } from "./ledger.ts";
 import type { Markers } from "../mail/markers.ts";
-import { plausibleTime } from "../systems/order.ts";
+import { plausibleShopTime } from "../systems/order.ts";
 import { type OrderEffect, preparedEffect } from "./orders.ts";
 
 interface Options {
@@ -56,7 +56,7 @@ export function contactEffect(
             status: order.status,
             total: order.total,
             currency: order.currency ?? "",
-            at: plausibleTime(order.orderedAt, now) ?? entries.counted.value?.at ?? now,
+            at: plausibleShopTime(order.orderedAt, now) ?? entries.counted.value?.at ?? now,
           };
           const timing = { due: now, parked: !isActive() };
           return (tx) => {

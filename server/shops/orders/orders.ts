@@ -15,7 +15,7 @@ import {
   isPurchase,
   type Order,
   type OrderMarker,
-  plausibleTime,
+  plausibleShopTime,
   RECENT_ORDER_MS,
 } from "../systems/order.ts";
 
@@ -210,7 +210,7 @@ async function prepareAll(
 
 /** Returns the known state of an order after this report, or undefined if the report is not new. */
 function markerAfter(known: OrderMarker | null, order: Order, now: number): OrderMarker | undefined {
-  const changedAt = plausibleTime(order.changedAt, now);
+  const changedAt = plausibleShopTime(order.changedAt, now);
   if (!isNewer(known, { status: order.status, changedAt })) return undefined;
   return {
     v: 1,

@@ -101,7 +101,7 @@ export function isNewer(
 }
 
 /** Returns the shop's time, or undefined if it is so far in the future that later changes would look old. */
-export function plausibleTime(time: number | undefined, now: number): number | undefined {
+export function plausibleShopTime(time: number | undefined, now: number): number | undefined {
   return time === undefined || time - now > MAX_AHEAD_MS ? undefined : time;
 }
 

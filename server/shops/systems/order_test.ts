@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { ORDER_STATUSES } from "../../../shared/order_statuses.ts";
-import { isNewer, OrderSchema, plausibleTime } from "./order.ts";
+import { isNewer, OrderSchema, plausibleShopTime } from "./order.ts";
 
 const state = fc.record({
   status: fc.constantFrom(...ORDER_STATUSES),
@@ -25,8 +25,8 @@ Deno.test("without `changedAt`, a different status counts as newer", () => {
 
 Deno.test("a time far in the future is ignored, because it would make every later change look old", () => {
   const now = Date.UTC(2026, 10, 21);
-  assert.equal(plausibleTime(now + 2 * 86_400_000, now), undefined);
-  assert.equal(plausibleTime(now + 3_600_000, now), now + 3_600_000);
+  assert.equal(plausibleShopTime(now + 2 * 86_400_000, now), undefined);
+  assert.equal(plausibleShopTime(now + 3_600_000, now), now + 3_600_000);
 });
 
 Deno.test("times are text with a time zone, read as milliseconds", () => {
