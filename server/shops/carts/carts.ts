@@ -13,7 +13,7 @@ import { keys } from "../../platform/kv/keys.ts";
 import type { SettingsStore } from "../../settings/store/store.ts";
 import { isOrdered } from "./mail_decision.ts";
 import { cartBytesKey, cartKey, type CartRow, isExpired, putCart, sizeOf } from "./cart.ts";
-import { MARKER_KEPT, type MarkerRow, type Markers } from "../mail/markers.ts";
+import { correctMarker, MARKER_KEPT, type MarkerRow, type Markers } from "../mail/markers.ts";
 
 /** What a page sends about a cart: only the members that it knows. */
 export interface CartChange {
@@ -80,13 +80,14 @@ export function createCarts(options: Options): Carts {
       const before = cart.value;
       if (before?.email !== seen?.email) return "retry";
       if (session.value !== null) return { value: false };
-      if (before && isOrdered(before, null, mailbox?.value ?? null)) {
+      if (before && isOrdered(before, null, mailbox?.value ?? null, now)) {
         // The order named only the mailbox. Now that its session is known, the session accepts no more carts either.
         return {
           value: false,
           write(tx) {
             putCart(tx, before, null);
             tx.set(markers.sessionOrdered(id), { v: 1, at: now } satisfies MarkerRow, MARKER_KEPT);
+            if (mailbox) correctMarker(tx, mailbox, now);
           },
         };
       }
@@ -148,7 +149,7 @@ export function createCarts(options: Options): Carts {
       if (!row || isExpired(row, clock.now())) return undefined;
       const read = { session: markers.sessionOrdered(cart), mailbox: mailboxMarker(row) };
       const { session, mailbox } = await readEntries(kv, read);
-      return isOrdered(row, session.value, mailbox?.value ?? null) ? undefined : row;
+      return isOrdered(row, session.value, mailbox?.value ?? null, clock.now()) ? undefined : row;
     },
 
     async optOut(mailbox) {

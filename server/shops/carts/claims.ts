@@ -7,7 +7,7 @@ import type { Kv } from "../../platform/kv/port.ts";
 import { type CartMailDecision, type CartMailFacts, decideCartMail } from "./mail_decision.ts";
 import type { MailAttempt } from "../mail/sending.ts";
 import { cartKey, type CartRow, putCart } from "./cart.ts";
-import { type MailedRow, MARKER_KEPT, type MarkerRow, type Markers } from "../mail/markers.ts";
+import { correctMarker, type MailedRow, MARKER_KEPT, type MarkerRow, type Markers } from "../mail/markers.ts";
 
 /**
  * The right to send a cart's one reminder. The commit that claims it also reads the markers of orders, and the commit
@@ -96,6 +96,7 @@ export function createClaims({ kv, clock, random, markers }: Options): Claims {
             putCart(tx, cart, null);
             // Even if the order named only the mailbox: later data of this session is not a new cart.
             tx.set(markers.sessionOrdered(id), { v: 1, at: now } satisfies MarkerRow, MARKER_KEPT);
+            if (rows.mailbox) correctMarker(tx, rows.mailbox.ordered, now);
           },
         };
       }

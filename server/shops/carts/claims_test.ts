@@ -186,3 +186,16 @@ Deno.test("a job that has lost its lease claims nothing", async () => {
   await assert.rejects(w.claim(), LeaseLost);
   assert.deepEqual(await w.marks(), [null, null]);
 });
+
+Deno.test("an order that a clock ahead has dated ends one cart, and none of the mailbox's later ones", async () => {
+  await using w = await world();
+  const ordered = markers.mailboxOrdered(mailboxOfAda);
+  const now = w.clock.now();
+  await w.kv.set(ordered, { v: 1, at: now + 365 * 24 * HOUR_MS });
+  assert.deepEqual(await w.claim(), { kind: "none", reason: "ordered" });
+  assert.deepEqual(await readRow(w.kv, ordered), { v: 1, at: now });
+  const at = now + HOUR_MS;
+  await w.clock.advance(2 * HOUR_MS);
+  await w.put({ ...w.cart, id: "later", createdAt: at, changedAt: at });
+  assert.equal((await w.claims.peek("later", HOUR_MS)).decision.kind, "send");
+});

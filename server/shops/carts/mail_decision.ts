@@ -1,5 +1,5 @@
 import { CART_MAIL_INTERVAL_MS } from "../../../shared/limits.ts";
-import { isFarAhead } from "../../platform/time/stored_time.ts";
+import { isFarAhead, plausibleTime } from "../../platform/time/stored_time.ts";
 import type { CartRow } from "./cart.ts";
 import type { MailedRow, MarkerRow } from "../mail/markers.ts";
 
@@ -33,9 +33,10 @@ export function isOrdered(
   { createdAt }: CartRow,
   sessionOrdered: MarkerRow | null,
   mailboxOrdered: MarkerRow | null,
+  now: number,
 ): boolean {
   if (sessionOrdered) return true;
-  return mailboxOrdered !== null && createdAt <= mailboxOrdered.at + LATE_CART_MS;
+  return mailboxOrdered !== null && createdAt <= plausibleTime(mailboxOrdered.at, now) + LATE_CART_MS;
 }
 
 /** Decides whether a cart gets its reminder now, later or never. */
@@ -44,13 +45,14 @@ export function decideCartMail(facts: CartMailFacts): CartMailDecision {
   const none = (reason: (CartMailDecision & { kind: "none" })["reason"]) =>
     ({ kind: "none", reason }) as const;
   if (!cart) return none("gone");
-  if (isOrdered(cart, facts.sessionOrdered, facts.mailboxOrdered)) return none("ordered");
+  if (isOrdered(cart, facts.sessionOrdered, facts.mailboxOrdered, now)) return none("ordered");
   if (cart.mail || facts.cartMailed) return none("mailed");
   if (cart.email === undefined || !cart.content || cart.content.items.length === 0) return none("empty");
   const due = cart.changedAt + facts.delayMs;
   if (now < due && !isFarAhead(cart.changedAt, now)) return { kind: "wait", until: due };
   if (facts.optedOut) return none("opted_out");
   // Strangers can send carts with someone else's address. The limit is one reminder per day.
-  if (mailboxMailed && now - mailboxMailed.at < CART_MAIL_INTERVAL_MS) return none("mailbox_mailed");
+  const isRecent = mailboxMailed && !isFarAhead(mailboxMailed.at, now);
+  if (isRecent && now - mailboxMailed.at < CART_MAIL_INTERVAL_MS) return none("mailbox_mailed");
   return { kind: "send", email: cart.email };
 }

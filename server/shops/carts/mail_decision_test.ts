@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type CartMailFacts, decideCartMail, LATE_CART_MS } from "./mail_decision.ts";
+import { type CartMailFacts, decideCartMail, isOrdered, LATE_CART_MS } from "./mail_decision.ts";
 import type { CartRow } from "./cart.ts";
 import { CART, HOUR_MS } from "../systems/testing/checkout.ts";
 
@@ -59,4 +59,16 @@ Deno.test("a mailbox gets at most one reminder in 24 hours, to the millisecond",
   const mailed = (ago: number) => ({ v: 1, at: due.now - ago, state: "sent" }) as const;
   assert.equal(decision({ mailboxMailed: mailed(24 * HOUR_MS - 1) }), "mailbox_mailed");
   assert.equal(decision({ mailboxMailed: mailed(24 * HOUR_MS) }), "send");
+});
+
+Deno.test("a reminder that a clock ahead has dated does not block the next one", () => {
+  const mailed = { v: 1, at: due.now + 365 * 24 * HOUR_MS, state: "sent" } as const;
+  assert.equal(decision({ mailboxMailed: mailed }), "send");
+});
+
+Deno.test("an order that a clock ahead has dated ends the carts until now, and no later ones", () => {
+  const ahead = marker(due.now + 365 * 24 * HOUR_MS);
+  assert.equal(isOrdered(cart, null, ahead, due.now), true);
+  const later = { ...cart, createdAt: due.now + LATE_CART_MS + 1 };
+  assert.equal(isOrdered(later, null, ahead, due.now), false);
 });

@@ -1,7 +1,9 @@
 import { mailboxOf } from "../../../shared/mailbox.ts";
 import type { Keyring } from "../../platform/keys/keyring.ts";
-import { type Key, typed } from "../../platform/kv/key.ts";
+import { type Entry, type Key, typed } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
+import type { AtomicOperation } from "../../platform/kv/port.ts";
+import { isFarAhead } from "../../platform/time/stored_time.ts";
 import type { ErasedRow } from "../../signup/record/erased_row.ts";
 import type { OnceRow } from "./once_mail.ts";
 import type { MailAttempt } from "./sending.ts";
@@ -21,6 +23,15 @@ export interface MailedRow extends MailAttempt {
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Only limits storage: readers of a marker compare its time. No cart waits this long. */
 export const MARKER_KEPT = { expireIn: 90 * DAY_MS };
+
+/** Stores a time that was written while the clock was ahead as now, so that it does not count for later carts too. */
+export function correctMarker(
+  tx: AtomicOperation,
+  { key, value }: Pick<Entry<MarkerRow>, "key" | "value">,
+  now: number,
+): void {
+  if (value && isFarAhead(value.at, now)) tx.set(key, { ...value, at: now }, MARKER_KEPT);
+}
 
 const marker = (what: string, subject: string): Key<MarkerRow> => typed(keys.marker(what, subject));
 

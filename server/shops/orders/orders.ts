@@ -4,6 +4,7 @@ import type { AtomicOperation, Kv } from "../../platform/kv/port.ts";
 import { checkoutSignupJob } from "./checkout_signup_job.ts";
 import { jobKey } from "../../platform/jobs/row.ts";
 import { cas, type Decision } from "../../platform/kv/cas.ts";
+import { plausibleTime } from "../../platform/time/stored_time.ts";
 import { type EntriesOf, keysIn, type NamedKeys, readEntries } from "../../platform/kv/entries.ts";
 import type { SettingsStore } from "../../settings/store/store.ts";
 import { normalizeEmail } from "../../platform/http/email.ts";
@@ -157,7 +158,7 @@ export function createOrders(options: Options): Orders {
           writeUpdate(tx);
           // The latest purchase counts, even if the clock has gone back.
           const bought = isOld(order, now) ? order.orderedAt! : now;
-          const at = Math.max(bought, rows.ordered.value?.at ?? 0);
+          const at = Math.max(bought, plausibleTime(rows.ordered.value?.at ?? 0, now));
           tx.set(markers.mailboxOrdered(mailbox), { v: 1, at } satisfies MarkerRow, MARKER_KEPT);
           if (cart !== undefined) {
             tx.set(markers.sessionOrdered(cart), { v: 1, at: now } satisfies MarkerRow, MARKER_KEPT);

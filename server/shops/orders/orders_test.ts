@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { tempKv } from "../../../dev/testing/temp_kv.ts";
+import { readRow } from "../../platform/kv/key.ts";
 import type { Kv } from "../../platform/kv/port.ts";
 import { SEND_WINDOW_MS } from "../mail/sending.ts";
 import { OrderSchema } from "../systems/order.ts";
@@ -79,4 +80,26 @@ Deno.test("a reminder with an unknown result is never sent again", async () => {
     await world.quiet();
   }
   assert.equal(world.sent.length, 1);
+});
+
+Deno.test("an order replaces the time of an earlier one that a clock ahead has dated", async () => {
+  await using temp = await tempKv();
+  const world = new CartWorld(temp.kv);
+  const now = world.clock.now();
+  const ordered = world.markers.mailboxOrdered(world.markers.mailbox(ANN));
+  await temp.kv.set(ordered, { v: 1, at: now + 365 * 24 * HOUR_MS });
+  assert.equal(await world.process.orders.accept(byMailbox), "accepted");
+  assert.equal((await readRow(temp.kv, ordered))?.at, now);
+});
+
+Deno.test("a cart that changes after an order that a clock ahead has dated ends, and corrects the time", async () => {
+  await using temp = await tempKv();
+  const world = new CartWorld(temp.kv);
+  const { carts } = world.process;
+  const now = world.clock.now();
+  await carts.change(SESSION, { email: ANN, content: CART });
+  const ordered = world.markers.mailboxOrdered(world.markers.mailbox(ANN));
+  await temp.kv.set(ordered, { v: 1, at: now + 365 * 24 * HOUR_MS });
+  assert.equal(await carts.change(SESSION, { email: ANN }), false);
+  assert.equal((await readRow(temp.kv, ordered))?.at, now);
 });
