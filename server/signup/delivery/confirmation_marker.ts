@@ -1,8 +1,10 @@
+import { RESEND_INTERVAL_MS } from "../../../shared/limits.ts";
 import { mailboxOf } from "../../../shared/mailbox.ts";
 import type { Keyring } from "../../platform/keys/keyring.ts";
 import { isFarAhead } from "../../platform/time/stored_time.ts";
 import { type Key, typed } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
+import type { AtomicOperation, KvKey } from "../../platform/kv/port.ts";
 
 /**
  * The 24-hour marker of a mailbox: a confirmation email was sent, or is about to be sent. First emails and resends set
@@ -17,6 +19,15 @@ export interface ConfirmationMarkerRow {
 /** Returns the key of a mailbox's marker, which contains an HMAC of the mailbox. */
 export function confirmationMarker(keyring: Keyring, email: string): Key<ConfirmationMarkerRow> {
   return typed(keys.marker("confirmation", keyring.identify("cfbe/mailbox", mailboxOf(email))));
+}
+
+/** Stores that a confirmation email was sent at a time. It is kept for two days. @param at Unix milliseconds */
+export function setConfirmationMarker(
+  tx: AtomicOperation,
+  key: KvKey,
+  at: number,
+): AtomicOperation {
+  return tx.set(key, { v: 1, at } satisfies ConfirmationMarkerRow, { expireIn: 2 * RESEND_INTERVAL_MS });
 }
 
 /** When a backup was last restored. */

@@ -7,7 +7,7 @@ import type { AtomicOperation, Kv } from "../../platform/kv/port.ts";
 import type { LogRow, Policies } from "../../platform/limits/policies.ts";
 import { putLog, timesOf } from "../../platform/limits/spend.ts";
 import type { SettingsStore } from "../../settings/store/store.ts";
-import { confirmationMarker, type ConfirmationMarkerRow, restoredKey } from "./confirmation_marker.ts";
+import { confirmationMarker, restoredKey, setConfirmationMarker } from "./confirmation_marker.ts";
 import { afterDelivery, type Delivered } from "./delivery.ts";
 import type { Erasures } from "./erasure_before.ts";
 import { fencedWrite } from "./fenced_write.ts";
@@ -71,9 +71,7 @@ export function createDeliveryWrites(deps: DeliveryStore): DeliveryWrites {
     sendsSeparately(record) || !(job.unknown && sharesSlot(record));
 
   const setMarker = (tx: AtomicOperation, run: DeliveryRun, now: number) =>
-    tx.set(markerKey(run), { v: 1, at: now } satisfies ConfirmationMarkerRow, {
-      expireIn: 2 * RESEND_INTERVAL_MS,
-    });
+    setConfirmationMarker(tx, markerKey(run), now);
   const releaseSlotOf = (tx: AtomicOperation, run: DeliveryRun, log: Entry<LogRow>) =>
     putLog(tx, budget(run), { times: releaseSlot(timesOf(log), run.payload.spent) });
 

@@ -8,11 +8,13 @@ import { resendJob } from "../../signup/delivery/job.ts";
 import { jobKey } from "../../platform/jobs/row.ts";
 import type { Keyring } from "../../platform/keys/keyring.ts";
 import { cas, type Decision } from "../../platform/kv/cas.ts";
+import { isFarAhead } from "../../platform/time/stored_time.ts";
 import type { Provider, Target } from "../../providers/port/port.ts";
 import {
   confirmationMarker,
   type ConfirmationMarkerRow,
   restoredKey,
+  setConfirmationMarker,
   sinceRestore,
 } from "../../signup/delivery/confirmation_marker.ts";
 import { providerOf, type SignupProviders } from "../../signup/record/provider_of.ts";
@@ -88,7 +90,8 @@ const KEY_REMOVED: ActionRefusal = {
 };
 
 /**
- * Returns why no confirmation email can be resent now, or undefined if it can. Pure.
+ * Returns why no confirmation email can be resent now, or undefined if it can be asked for. A marker from a clock that was
+ * ahead is no reason: it is corrected when a resend is asked for. Pure.
  *
  * @param provider that of the signup; undefined if cfbe can't use it
  */
@@ -104,7 +107,7 @@ export function resendRefusal(
   if (status !== "pending" && status !== "expired") {
     return { reason: "A confirmation email can be resent only while the signup is unconfirmed." };
   }
-  const until = marker ? marker.at + RESEND_INTERVAL_MS : 0;
+  const until = marker && !isFarAhead(marker.at, now) ? marker.at + RESEND_INTERVAL_MS : 0;
   return now >= until ? undefined : { reason: "A confirmation email was already sent today.", until };
 }
 
@@ -169,8 +172,16 @@ async function queueAction<P>(
       const before = record.value;
       const now = deps.clock.now();
       if (!before) return { value: { kind: "absent" } };
-      const refused = refuse(before, sinceRestore(marker.value, restored.value, now), now);
-      if (refused) return { value: { kind: "refused", ...refused } };
+      const isWrong = marker.value !== null && isFarAhead(marker.value.at, now);
+      const counted = isWrong ? { ...marker.value!, at: now } : marker.value;
+      const refused = refuse(before, sinceRestore(counted, restored.value, now), now);
+      if (refused) {
+        return {
+          value: { kind: "refused", ...refused },
+          // Stored, so that the mailbox waits a day and not until the clock has passed that time.
+          ...(isWrong && { write: (tx) => void setConfirmationMarker(tx, marker.key, now) }),
+        };
+      }
       return {
         value: { kind: "queued" },
         write(tx) {

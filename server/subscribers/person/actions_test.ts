@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { stubTrouble } from "../../../dev/testing/stub_provider.ts";
 import { type Harness, harness, LIST } from "../../../dev/testing/harness.ts";
-import { allowAgain, checkNow, resend } from "./actions.ts";
+import { confirmationMarker, type ConfirmationMarkerRow } from "../../signup/delivery/confirmation_marker.ts";
+import { allowAgain, checkNow, resend, resendRefusal } from "./actions.ts";
 import { consentsWithText, timelineOf } from "./timeline.ts";
 
 const ADA = "ada@example.com";
@@ -118,4 +119,29 @@ Deno.test("a delivery that waits for the mail budget is one line in the timeline
   assert.deepEqual((await app.record(ADA))?.status, "queued");
   const { marks } = await app.services.people.export(ADA);
   assert.ok(marks.some(({ what }) => what === "when confirmation emails were sent"));
+});
+
+Deno.test("a resend counts an email that a clock ahead has dated as sent now, and is possible a day later", async () => {
+  await using app = await withPendingSignup();
+  const start = app.clock.now();
+  const ahead = { v: 1, at: start + 365 * DAY_MS } satisfies ConfirmationMarkerRow;
+  await app.kv.set(confirmationMarker(app.services.keyring, ADA), ahead);
+  const provider = app.provider;
+  assert.equal(
+    resendRefusal(provider, (await app.record(ADA))!, ahead, start),
+    undefined,
+    "it can be asked for",
+  );
+  for (const hours of [0, 23]) {
+    await app.clock.set(start + hours * DAY_MS / 24);
+    const refused = await resend(app.services, TARGET, "grace");
+    assert.deepEqual([refused.kind, refused.kind === "refused" && refused.until], [
+      "refused",
+      start + DAY_MS,
+    ]);
+  }
+  await app.clock.set(start + DAY_MS);
+  assert.deepEqual(await resend(app.services, TARGET, "grace"), { kind: "queued" });
+  await app.work();
+  assert.equal(app.provider.mails.length, 2);
 });
