@@ -94,13 +94,17 @@ export function deleteUnconfirmed(
     payload: z.null(),
     runsWhileDeactivated: true,
     async handle(job) {
-      const days = settings.current().privacy.unconfirmedRetentionDays;
-      if (days === 0) return { kind: "done" };
       const now = clock.now();
       const pass = createPass(deps, DELETE_UNCONFIRMED_JOB.name);
       const more = { kind: "snooze", until: now, reason: "More to delete." } as const;
       const isOver = () => job.signal.aborted || clock.now() - now > MAX_RUN_MS;
+      // Also without a retention, because a pending signup expires by its time.
       if (!await correctTimes(pass, now, isOver)) return more;
+      const days = settings.current().privacy.unconfirmedRetentionDays;
+      if (days === 0) {
+        await pass.end();
+        return { kind: "done" };
+      }
       const keptMs = days * DAY_MS;
       let deleted = 0;
       const report = () => deleted > 0 && log.info("signup.deleted", { deleted });

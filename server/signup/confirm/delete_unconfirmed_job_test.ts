@@ -156,3 +156,20 @@ Deno.test("only failed or expired signups that were never confirmed and have no 
   assert.ok(!may({ confirmed: { at: 0, by: "poll" } }));
   assert.ok(!mayDelete(null, [], rule));
 });
+
+for (const unconfirmedRetentionDays of [30, 0]) {
+  Deno.test(`a signup from a clock ahead expires 30 days after it is right (retention of ${unconfirmedRetentionDays} days)`, async () => {
+    await using app = await harness({ settings: { privacy: { unconfirmedRetentionDays } } });
+    const right = app.clock.now();
+    await app.clock.set(right + 365 * DAY);
+    await signUp(app, ANN);
+    await app.clock.set(right);
+    await runJob(app);
+    await app.clock.advance(30 * DAY - 1);
+    await app.services.poll.run();
+    assert.equal((await app.record(ANN))?.status, "pending");
+    await app.clock.advance(1);
+    await app.services.poll.run();
+    assert.equal((await app.record(ANN))?.status, "expired");
+  });
+}
