@@ -1,5 +1,6 @@
 import { TAB_TITLES } from "../../settings/store/tabs.ts";
-import { hookUrl, OVERLAP_MS } from "../../operations/provider/webhook.ts";
+import { acceptsPrevious, OVERLAP_MS } from "../../signup/confirm/previous_secret.ts";
+import { hookUrl } from "../../operations/provider/webhook.ts";
 import type { HookCredential, WebhookCall } from "../../platform/observe/webhook_calls.ts";
 import { sendsWebhooks } from "../../providers/port/capabilities.ts";
 import { providerTitle } from "../../settings/store/provider.ts";
@@ -77,7 +78,8 @@ export const webhooksPage = definePage({
 });
 
 function Secret({ view }: { view: View }) {
-  const { secret, previousSecret, previousUntil } = view.app.settings.current().webhooks;
+  const { webhooks } = view.app.settings.current();
+  const { secret, previousUntil } = webhooks;
   const fixed = view.app.settings.fixedBy("webhooks.secret");
   const renewed = view.done?.action === "cfbe_new_webhook_secret"
     ? view.done.data as { secret: string }
@@ -106,7 +108,7 @@ function Secret({ view }: { view: View }) {
             Set: <code>{masked(secret, { mayChange: view.mayRun("cfbe_new_webhook_secret") })}</code>
           </p>
         ))}
-      {previousSecret !== "" && previousUntil > view.now && (
+      {acceptsPrevious(webhooks, view.now) && (
         <p class="help">
           The previous secret is accepted until <Moment at={previousUntil} />.
         </p>

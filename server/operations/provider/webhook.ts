@@ -7,12 +7,11 @@ import { sendsWebhooks } from "../../providers/port/capabilities.ts";
 import type { Provider } from "../../providers/port/port.ts";
 import type { Webhook } from "../../providers/port/webhook.ts";
 import type { Clock, Random } from "../../platform/deps.ts";
+import { OVERLAP_MS } from "../../signup/confirm/previous_secret.ts";
 import type { SettingsStore } from "../../settings/store/store.ts";
 import { isSandbox } from "../../settings/store/provider.ts";
 import type { FixedBy } from "../../settings/store/precedence.ts";
 
-/** How long an old secret can stay valid beside a new one, so that automation steps can be changed. */
-export const OVERLAP_MS = 24 * 60 * 60 * 1000;
 const SECRET_BYTES = 32;
 
 interface Deps {

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { harness, SECRET } from "../../../dev/testing/harness.ts";
 import { startProgram } from "../../../dev/testing/program.ts";
-import { newWebhookSecret, OVERLAP_MS, recentDeliveries, registerWebhook, webhookState } from "./webhook.ts";
+import { OVERLAP_MS } from "../../signup/confirm/previous_secret.ts";
+import { newWebhookSecret, recentDeliveries, registerWebhook, webhookState } from "./webhook.ts";
 
 Deno.test("a webhook of another service is reported, and overwritten only when requested", async () => {
   await using program = await startProgram({ run: false });
@@ -105,4 +106,19 @@ Deno.test("unauthenticated calls do not displace calls of the provider, and the 
   await webhookCalls.flush();
   const calls = await webhookCalls.recent();
   assert.deepEqual([calls.length, calls.at(-1)?.by], [11, "key"]);
+});
+
+Deno.test("a secret that was renewed while the clock was ahead replaces the old one once it is right", async () => {
+  await using app = await harness();
+  const right = app.clock.now();
+  await app.clock.set(right + 365 * OVERLAP_MS);
+  assert.equal((await newWebhookSecret(app.services, { keepOld: true })).kind, "renewed");
+  const status = async () => {
+    const response = await app.hook({ type: "open" }, { "x-cfbe-secret": SECRET });
+    await response.body?.cancel();
+    return response.status;
+  };
+  assert.equal(await status(), 200);
+  await app.clock.set(right);
+  assert.equal(await status(), 401);
 });

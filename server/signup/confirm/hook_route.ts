@@ -11,6 +11,7 @@ import { secretsEqual } from "../../platform/keys/keyring.ts";
 import { type HookCredential, plainType, type WebhookCalls } from "../../platform/observe/webhook_calls.ts";
 import type { WebhookReading } from "../../providers/port/webhook.ts";
 import { createEventHandler, type EventHandlerDeps } from "./handle_events.ts";
+import { acceptsPrevious } from "./previous_secret.ts";
 import { readFrom, type WebhookSource, webhookSources, type WebhookSourcesDeps } from "./webhook_sources.ts";
 
 export interface HookDeps extends EventHandlerDeps, WebhookSourcesDeps {
@@ -130,8 +131,9 @@ function secretOf(
   const { webhooks } = settings.current();
   const given = c.req.header("x-cfbe-secret");
   if (secretsEqual(given, webhooks.secret)) return "secret";
-  const acceptsPrevious = clock.now() < webhooks.previousUntil;
-  return acceptsPrevious && secretsEqual(given, webhooks.previousSecret) ? "previous secret" : undefined;
+  return acceptsPrevious(webhooks, clock.now()) && secretsEqual(given, webhooks.previousSecret)
+    ? "previous secret"
+    : undefined;
 }
 
 /** Returns the bearer tokens of a call. A proxy may rename the `Authorization` header (contract 7.3). */
