@@ -80,3 +80,16 @@ Deno.test("with a password in the environment, there is no set-up link", async (
   const response = await logIn(app, { name: "Admin ", password: "set by environment" });
   assert.equal(response.status, 303);
 });
+
+Deno.test("a set-up link that was created while the clock was ahead is not valid once it is right", async () => {
+  await using app = await adminHarness();
+  const right = app.clock.now();
+  await app.clock.set(right + 365 * DAY_MS);
+  const open = async () => new URL((await app.services.admin.openSetUp())!).hash.slice(1);
+  const token = await open();
+  await app.clock.set(right);
+  assert.equal((await post(app, "/admin/set-up", { token, name: "ann", password: PASSWORD })).status, 410);
+  await open();
+  const { setUps } = (await app.services.kv.get<UsersRow>(keys.adminUsers())).value!;
+  assert.deepEqual(setUps?.map(({ at }) => at), [right], "it does not stay in the row");
+});

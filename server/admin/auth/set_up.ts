@@ -1,6 +1,7 @@
 import type { Clock, Random } from "../../platform/deps.ts";
 import { secretsEqual } from "../../platform/keys/keyring.ts";
 import { cas } from "../../platform/kv/cas.ts";
+import { isFarAhead } from "../../platform/time/stored_time.ts";
 import type { Kv } from "../../platform/kv/port.ts";
 import { linkHash, newLinkToken } from "./link_token.ts";
 import { type SetUpRow, usersKey, type UsersRow } from "./users.ts";
@@ -34,14 +35,15 @@ export function openSetUp(
   }, { clock, random });
 }
 
+const isOpen = ({ at }: SetUpRow, now: number): boolean =>
+  now - at < SET_UP_MAX_AGE_MS && !isFarAhead(at, now);
+
 /** Returns whether `token` belongs to a link that is less than a day old. */
 export function setUpUsable(rows: readonly SetUpRow[] | undefined, token: string, now: number): boolean {
-  return (rows ?? []).some(({ hash, at }) =>
-    secretsEqual(linkHash(token), hash) && now - at < SET_UP_MAX_AGE_MS
-  );
+  return (rows ?? []).some((row) => secretsEqual(linkHash(token), row.hash) && isOpen(row, now));
 }
 
 /** Returns the links that are still valid, with room for one more. */
 function fresh(rows: readonly SetUpRow[] = [], now: number): SetUpRow[] {
-  return rows.filter(({ at }) => now - at < SET_UP_MAX_AGE_MS).slice(1 - MAX_LINKS);
+  return rows.filter((row) => isOpen(row, now)).slice(1 - MAX_LINKS);
 }
