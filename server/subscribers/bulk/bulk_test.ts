@@ -276,3 +276,15 @@ Deno.test("a bulk resend and its preview skip a signup whose row has a wrong sha
   assert.deepEqual([run.done, run.skipped, run.ended?.how], [2, { [CAN_NOT_BE_USED]: 1 }, "done"]);
   for (const email of [three[0]!, three[2]!]) assert.equal(await resendsOf(app, email), 1);
 });
+
+Deno.test("a bulk action starts now, although the clock was ahead at the last one", async () => {
+  await using app = await harness();
+  const right = app.clock.now();
+  await app.clock.set(right + 365 * DAY_MS);
+  await seed(app, people(1));
+  await start(app, "resend", ALL_PENDING);
+  await finish(app);
+  await app.clock.set(right);
+  await start(app, "resend", ALL_PENDING);
+  assert.equal((await readBulkRun(app.kv))!.startedAt, right + 1);
+});

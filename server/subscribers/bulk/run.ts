@@ -8,6 +8,7 @@ import { cas } from "../../platform/kv/cas.ts";
 import { type Key, typed } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import type { Kv } from "../../platform/kv/port.ts";
+import { plausibleTime } from "../../platform/time/stored_time.ts";
 import { type ActionRefusal, DEACTIVATED } from "../person/actions.ts";
 import type { BulkAct, BulkPreview } from "./preview.ts";
 import { BULK_ERASURE_JOB, BULK_JOB, isRunning, latestRun, type Run } from "../person/run_jobs.ts";
@@ -88,7 +89,7 @@ export async function startBulk(
       const last = latest.value;
       if (isRunning(last, job.value)) return { value: BUSY };
       // Later than what the last run did, and different from its start, which identifies it.
-      const startedAt = Math.max(now, (last?.ended?.at ?? last?.startedAt ?? 0) + 1);
+      const startedAt = Math.max(now, plausibleTime(last?.ended?.at ?? last?.startedAt ?? 0, now) + 1);
       const run: BulkRunRow = {
         ...{ v: 1, act, by, startedAt, total: preview.total, more: preview.more },
         ...{ done: 0, skipped: {}, provider, work },
