@@ -9,6 +9,7 @@ import type { Keyring } from "../../platform/keys/keyring.ts";
 import { cas } from "../../platform/kv/cas.ts";
 import { readRow } from "../../platform/kv/key.ts";
 import { purgeLater } from "../../platform/kv/purge_due.ts";
+import { plausibleTime } from "../../platform/time/stored_time.ts";
 import type { Policies } from "../../platform/limits/policies.ts";
 import type { Markers } from "../../shops/mail/markers.ts";
 import { includedAt, type PersonalDataStore } from "./personal_data.ts";
@@ -129,7 +130,7 @@ export function createPeople(deps: Deps): People {
         value: undefined,
         write(tx) {
           const now = clock.now();
-          const at = Math.max(requestedAt, marker.value?.at ?? 0);
+          const at = Math.max(requestedAt, plausibleTime(marker.value?.at ?? 0, now));
           tx.set(marker.key, { ...marker.value, v: 1, at }, ERASED_KEPT);
           purgeLater(tx, now);
           for (const [index, job] of some.entries()) {
@@ -184,7 +185,7 @@ export function createPeople(deps: Deps): People {
       const erased: Record<string, number> = {};
       // Before anything is erased, so that any backup without the data has the tombstone.
       const key = tombstoneKey(markers.person(email));
-      const at = Math.max(requestedAt, (await readRow(kv, key))?.at ?? 0);
+      const at = Math.max(requestedAt, plausibleTime((await readRow(kv, key))?.at ?? 0, clock.now()));
       await kv.set(key, { v: 1, at } satisfies TombstoneRow);
       // Jobs first, so that they write nothing again. And last, because a record may get a job until it is erased.
       const includes = includedAt(requestedAt, clock.now());

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { replaceCommits } from "../../../dev/testing/around_commits.ts";
 import { NAMESPACE } from "../../../shared/contract.ts";
 import { addJob } from "../../platform/jobs/add.ts";
+import { readRow } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import type { KvEntryMaybe } from "../../platform/kv/port.ts";
 import { createMarkers } from "../../shops/mail/markers.ts";
@@ -9,6 +10,7 @@ import { OrderSchema } from "../../shops/systems/order.ts";
 import type { ConsentRow } from "../../signup/record/row.ts";
 import { type Harness, harness, LIST } from "../../../dev/testing/harness.ts";
 import type { SignupExport } from "./signup_data.ts";
+import { tombstoneKey } from "./tombstone.ts";
 
 const ADA = "ada@example.com";
 const BOB = "bob@example.com";
@@ -197,4 +199,17 @@ Deno.test("an order that moved to another person is not erased with its first ow
   await app.kv.set(keys.orderOwner(id), bobs);
   await app.services.people.erase(ADA);
   assert.deepEqual((await app.kv.get(keys.orderOwner(id))).value, bobs);
+});
+
+Deno.test("an erasure corrects the time of an earlier one that a clock ahead has dated", async () => {
+  await using app = await harness();
+  const right = app.clock.now();
+  await app.clock.set(right + 365 * 24 * 60 * 60 * 1000);
+  await app.services.people.erase(ADA);
+  await app.clock.set(right);
+  await app.services.people.erase(ADA);
+  const markers = createMarkers(app.services.keyring);
+  for (const key of [markers.erased(markers.person(ADA)), tombstoneKey(markers.person(ADA))]) {
+    assert.equal((await readRow<{ at: number }>(app.kv, key))?.at, right);
+  }
 });
