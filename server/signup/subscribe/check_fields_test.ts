@@ -32,6 +32,18 @@ Deno.test("names of people are valid", () => {
       "Nguyễn Văn A",
       "李小龍",
       "Martin Jr.",
+      ...["Anna.Maria", "O.Henry", "Dr.Müller", "Dr.Schmidt", "Ada Lovelace, Ph.D", "Mc.Donald", "J.Bond"],
+      ...[
+        "MD.RAHMAN",
+        "ST.JOHN",
+        "K.Ng",
+        "DR.LI",
+        "M.LY",
+        "Ma.De Leon",
+        "A.B.C. Ltd",
+        "A.B.Co",
+        "Smith Bros.Inc",
+      ],
       "محمد",
     ]
   ) assert.ok(checkName(name).ok, name);
@@ -58,6 +70,16 @@ Deno.test("names with control characters, text direction marks or web addresses 
       "２０３．０．１１３．９",
       "203。0。113。9",
       "Ada 203.0.113.9.",
+    ],
+    ...["EVIL.XYZ", "Free-iPhone.Xyz", "evil.Shop", "CLICK.EVIL.SHOP", "EVIL.Online", "EVIL.TOP", "T.ME"],
+    ...[
+      "evil.Co.Uk",
+      "EVIL.CO.UK",
+      "user@EVIL.XYZ",
+      "EVIL.РФ",
+      "ＥＶＩＬ．ＸＹＺ",
+      "EVIL\u2024XYZ!",
+      "EVIL.CN",
     ],
     ...[7, {}, [], true],
   ];
