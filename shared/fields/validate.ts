@@ -164,9 +164,16 @@ function checkChoices({ options = [] }: FormField, given: unknown[]): Checked {
   return given.length > 0 ? { error: "invalidInterests" } : undefined;
 }
 
-/** Leaves out what is invalid: the visitor can't see the field. Only that of the linking page may be a web address. */
+/** The origin of a page's URL. Nothing else may stand before or after the URL. */
+const ORIGIN = /^https?:\/\/[\w.[\]:-]+(?=([\/?#]\S*)?$)/i;
+
+/**
+ * Leaves out what is invalid: the visitor can't see the field. Only that of the linking page is a web address, and nothing
+ * but its origin is kept.
+ */
 function checkHidden({ from }: FormField, first: unknown): Checked {
-  const text = oneLineText(first);
+  const given = oneLineText(first);
+  const text = from === "referrer" ? given?.match(ORIGIN)?.[0] : given;
   const isValid = text && (from === "referrer" || !hasWebAddress(text));
   return isValid ? { value: [...text].slice(0, TEXT_MAX_CHARACTERS).join("") } : undefined;
 }

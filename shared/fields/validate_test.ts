@@ -142,3 +142,27 @@ Deno.test("whatever is sent, validation returns, and what it accepted it accepts
     if (checked.ok) assert.deepEqual(validateFields([one], checked.values, IN_ENGLISH), checked);
   }));
 });
+
+Deno.test("a hidden field for the linking page keeps the site's origin, and no other text", () => {
+  const field = { name: "ref", kind: "hidden", from: "referrer", label: "From" } as const;
+  const valueOf = (ref: unknown) => {
+    const checked = validateFields([field], { ref }, IN_ENGLISH);
+    return checked.ok ? checked.values["ref"] : assert.fail("a visitor can't correct it");
+  };
+  assert.equal(valueOf("https://news.example"), "https://news.example");
+  assert.equal(valueOf("https://news.example/item?id=7#top"), "https://news.example");
+  assert.equal(valueOf("http://127.0.0.1:8000/"), "http://127.0.0.1:8000");
+  assert.equal(valueOf("https://[::1]:8000"), "https://[::1]:8000");
+  for (
+    const text of [
+      "You won! Claim at https://evil.example/x",
+      "https://evil.example you won",
+      "https://user:pass@evil.example",
+      "https://you won.example",
+      "javascript:alert(1)",
+      "evil.example",
+      "null",
+      7,
+    ]
+  ) assert.equal(valueOf(text), undefined, String(text));
+});
