@@ -7,8 +7,8 @@ const PATH_MAX = 200;
 /** Longest path as it is sent: each character can take up to 12. */
 const ENCODED_MAX = 12 * PATH_MAX;
 const VALUE_MAX = 100;
-/** What stands for a path segment that could identify a person. */
-const MASKED = "*";
+/** What stands for a path segment that could identify a person or be a web address. */
+export const MASKED = "*";
 
 const CONTROL = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 const NOT_IN_SEGMENT = /[\/?#\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;

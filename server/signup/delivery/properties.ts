@@ -1,8 +1,11 @@
 import { fieldText } from "../../../shared/fields/field_text.ts";
+import { hasWebAddress } from "../../../shared/fields/plain_text.ts";
 import { PAGE_VALUE_NAMES, pageValue } from "../../../shared/page_values.ts";
+import type { SignupPage } from "../../../shared/signup_page.ts";
 import type { Capabilities } from "../../providers/port/capabilities.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
 import { formOf } from "../../settings/forms/all_forms.ts";
+import { MASKED } from "../attribution/read_page.ts";
 import type { SignupRecord } from "../record/row.ts";
 
 type Properties = Record<string, string | number>;
@@ -26,9 +29,20 @@ export function propertiesOf(
 function pageProperties({ form }: Pick<Settings, "form">, { page }: Pick<SignupRecord, "page">): Properties {
   return Object.fromEntries(PAGE_VALUE_NAMES.flatMap((name) => {
     const property = form.attributionFields[name];
-    const value = page && pageValue(page, name);
+    const value = page && pageValue(name === "page" ? withoutAddresses(page) : page, name);
     return property !== "" && value !== undefined ? [[property, value]] : [];
   }));
+}
+
+/** How the names of pages end, which no email client takes for a domain. */
+const PAGE_ENDING = /\.(?:html?|php|aspx?|jsp)$/i;
+
+/** Returns the page with `*` for each segment of its path that an email with the path could show as a link. */
+function withoutAddresses(page: SignupPage): SignupPage {
+  const segments = page.path.split("/").map((segment) =>
+    hasWebAddress(`${segment.replace(PAGE_ENDING, "")}//`) ? MASKED : segment
+  );
+  return { ...page, path: segments.join("/") };
 }
 
 /** Returns the answers by the names that the settings choose, or those of the provider's own fields, or those of the fields. */

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { stubProvider } from "../../../dev/testing/stub_provider.ts";
+import { SettingsSchema } from "../../settings/schema/schema.ts";
 import { harness } from "../../../dev/testing/harness.ts";
 import { ManualClock } from "../../../dev/testing/manual_clock.ts";
 import type { NewPerson, Provider, SubscribeResult } from "../../providers/port/port.ts";
@@ -112,4 +113,23 @@ Deno.test("a field of a kind that the provider has its own field for goes there,
     mobile: "+441",
   });
   assert.deepEqual(Object.keys(propertiesOf(settings, record, false)!), ["given", "SURNAME", "mobile"]);
+});
+
+Deno.test("the provider gets the path of a page without segments that could be web addresses", () => {
+  const settings = SettingsSchema.parse({ form: { attributionFields: { page: "PAGE" } } });
+  const pageOf = (path: string) => propertiesOf(settings, { page: { path } })?.["PAGE"];
+  for (
+    const [path, sent] of [
+      ["/www.evil.com/claim-now", "/*/claim-now"],
+      ["/win/EVIL.QQ/now", "/win/*/now"],
+      ["/EVIL.QQ", "/*"],
+      ["/http:/evil.example", "/*/*"],
+      ["/203.0.113.9", "/*"],
+      ["/you won at evil.com", "/*"],
+      ["/evil.com.html", "/*"],
+    ]
+  ) assert.equal(pageOf(path!), sent, path);
+  for (const path of ["/", "/blog/tea", "/tea.html", "/shop/index.php", "/v1.2/tea_2026.aspx", "/*/tea"]) {
+    assert.equal(pageOf(path), path);
+  }
 });
