@@ -38,15 +38,19 @@ export function readBluefoxWebhook({ authenticated, body }: WebhookRequest): Web
   if (!authenticated) return { kind: "refused", reason: "unauthorized" };
   const payload = asObject(parseJson(body));
   if (!payload) return { kind: "refused", reason: "malformed" };
-  if (isGiven(payload["automationId"])) {
+  const type = typeof payload["type"] === "string" ? payload["type"] : "";
+  if (isGiven(payload["automationId"]) && !isProjectEvent(type, payload)) {
     const contact = Contact.safeParse(payload).data?.contact;
     return contact
       ? { kind: "read", type: "automation", payload, events: [{ kind: "automation", email: contact.email }] }
       : { kind: "refused", reason: "no_email", type: "automation", payload };
   }
-  const type = typeof payload["type"] === "string" ? payload["type"] : "";
   return { kind: "read", type, payload, events: type === "" ? [] : eventsOf(type, payload) };
 }
+
+/** Returns whether an event says what it is about: that of an email can also name the automation that sent the email. */
+const isProjectEvent = (type: string, { subscription, emailData }: Record<string, unknown>) =>
+  type !== "" && (isGiven(subscription) || isGiven(emailData));
 
 function eventsOf(type: string, payload: Record<string, unknown>): ProviderEvent[] {
   const change = Object.hasOwn(SUBSCRIPTION_TYPES, type) ? SUBSCRIPTION_TYPES[type] : undefined;

@@ -29,6 +29,17 @@ const table: [name: string, payload: unknown, events: ProviderEvent[]][] = [
   ["open", { type: "open", emailData: { to: ADA } }, [{ kind: "mail" }]],
   ["a type that is a property of every object", { type: "toString" }, [{ kind: "mail" }]],
   ["an automation", { automationId: "a", contact: { email: ADA } }, [{ kind: "automation", email: ADA }]],
+  ["an automation with a type", { type: "step", automationId: "a", contact: { email: ADA } }, [
+    { kind: "automation", email: ADA },
+  ]],
+  ["a bounce of an automation's email", { type: "bounce", automationId: "a", emailData: { to: ADA } }, [
+    { kind: "mail", email: ADA },
+  ]],
+  [
+    "a subscription by an automation",
+    { ...subscription("subscribe", "active"), automationId: "a", contact: { email: "eve@example.com" } },
+    changed("active"),
+  ],
   ["neither a type nor an automation", { hello: 1 }, []],
 ];
 for (const [name, payload, events] of table) {
