@@ -27,12 +27,15 @@ export function visitorIp(peer: string, headers: Headers, privacy: IpSettings): 
   switch (privacy.ipSource) {
     case "x-forwarded-for": {
       const entries = (headers.get("x-forwarded-for") ?? "").split(",").map((entry) => entry.trim());
-      return normalizeIp(entries.at(-privacy.trustedHops) ?? "") ?? fallback;
+      return normalizeIp(withoutPort(entries.at(-privacy.trustedHops) ?? "")) ?? fallback;
     }
     default:
       return normalizeIp(headers.get(privacy.ipSource) ?? "") ?? fallback;
   }
 }
+
+/** Returns an IP as it is without the port that some load balancers add: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+const withoutPort = (entry: string) => entry.replace(/^(?:\[([\da-f:.]+)\]|([\d.]+))(?::\d{1,5})?$/i, "$1$2");
 
 /** Returns the subject of limits: an IPv4 address itself, or the /64 of an IPv6 address (contract 5.2). */
 export function limitSubject(ip: string): string {

@@ -45,11 +45,35 @@ Deno.test("in X-Forwarded-For, the entry of the trusted proxy counts, never one 
 });
 
 Deno.test("the peer counts if the forwarded header is malformed", () => {
-  for (const value of ["", "unknown", "1.2.3", "1.2.3.4:80", "01.2.3.4", "fe80::1%eth0", ",", "1.2.3.4,"]) {
+  for (
+    const value of [
+      "",
+      "unknown",
+      "1.2.3",
+      "1.2.3.4:",
+      "1.2.3.4:x",
+      "[1.2.3.4",
+      "01.2.3.4",
+      "fe80::1%eth0",
+      ",",
+      "1.2.3.4,",
+    ]
+  ) {
     const headers = new Headers({ "x-forwarded-for": value, "x-real-ip": value });
     assert.equal(visitorIp(PEER, headers, privacy("x-forwarded-for")), PEER, value);
     assert.equal(visitorIp(PEER, headers, privacy("x-real-ip")), PEER, value);
   }
+});
+
+Deno.test("in X-Forwarded-For, an entry can have a port, which does not count", () => {
+  for (const port of ["1", "4711", "65535"]) {
+    for (const [entry, ip] of [["192.0.2.7", "192.0.2.7"], ["[2001:db8::7]", "2001:db8::7"]] as const) {
+      const headers = new Headers({ "x-forwarded-for": `6.6.6.6:1, ${entry}:${port}` });
+      assert.equal(visitorIp(PEER, headers, privacy("x-forwarded-for")), ip, `${entry}:${port}`);
+    }
+  }
+  const bare = new Headers({ "x-forwarded-for": "[2001:db8::7]" });
+  assert.equal(visitorIp(PEER, bare, privacy("x-forwarded-for")), "2001:db8::7");
 });
 
 Deno.test("IPv4-mapped IPv6 counts as its IPv4 address", () => {
