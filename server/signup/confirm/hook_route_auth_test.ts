@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { API_KEY, harness, SECRET } from "../../../dev/testing/harness.ts";
+import { startProgram } from "../../../dev/testing/program.ts";
 import { ADA, automationStep, checks, subscription, withAda } from "./testing/webhooks.ts";
 
 /** The credentials of `POST provider-hook`, and the order in which errors are checked. */
@@ -51,6 +52,24 @@ Deno.test("any other credential gets 401, and the payload is not read", async ()
   }
   assert.deepEqual(await checks(app), []);
   assert.deepEqual(app.webhookEvents, []);
+});
+
+Deno.test("a key with spaces, and the key of CFBE_PROVIDER_API_KEY while the sandbox is chosen, authenticate webhooks", async () => {
+  const key = "a key of one's own";
+  await using program = await startProgram({ env: { CFBE_PROVIDER_API_KEY: key } });
+  assert.equal(program.services.settings.current().general.provider, "sandbox");
+  const send = (authorization: string) =>
+    fetch(`${program.api}/provider-hook`, {
+      method: "POST",
+      headers: { authorization },
+      body: JSON.stringify(subscription("subscribe")),
+    });
+  const answered = await send(`Bearer ${key}`);
+  assert.deepEqual([answered.status, await answered.json()], [200, { ok: true, action: "ignored" }]);
+  for (const wrong of [`Bearer ${key}x`, "Bearer a key of", `Bearer ${key.toUpperCase()}`]) {
+    const refused = await send(wrong);
+    assert.deepEqual([refused.status, await refused.json()], [401, { ok: false }], wrong);
+  }
 });
 
 Deno.test("a key and a secret that are not set match no credential, not even an empty one", async () => {

@@ -1,6 +1,7 @@
 import type { Provider } from "../../providers/port/port.ts";
 import type { WebhookReading, WebhookRequest } from "../../providers/port/webhook.ts";
-import { keyOfOther } from "../../settings/store/provider.ts";
+import { SANDBOX_API } from "../../providers/providers.ts";
+import { apiKeyOf, isSandbox, keyOfOther, withProvider } from "../../settings/store/provider.ts";
 import type { SettingsStore } from "../../settings/store/store.ts";
 
 /** A provider whose webhooks are accepted. */
@@ -20,7 +21,8 @@ export interface WebhookSourcesDeps {
 
 /**
  * Returns the providers whose webhooks are accepted: the chosen one first, then each whose key is still set, because
- * confirmations may be open there.
+ * confirmations may be open there. The sandbox also accepts the key of the provider whose API it has, as
+ * `CFBE_PROVIDER_API_KEY` sets it, so that webhooks can be tried out with one's own key.
  */
 export function webhookSources(
   { settings, provider, providerNamed }: WebhookSourcesDeps,
@@ -32,7 +34,12 @@ export function webhookSources(
     const other = apiKey === undefined ? undefined : providerNamed(name);
     return other && apiKey !== undefined ? [{ name, provider: other, apiKey }] : [];
   });
-  return [{ name: chosen, provider, apiKey: settings.apiKey() }, ...others];
+  const ownKey = isSandbox(current) && apiKeyOf(withProvider(current, SANDBOX_API), settings.providers);
+  return [
+    { name: chosen, provider, apiKey: settings.apiKey() },
+    ...others,
+    ...(ownKey ? [{ name: chosen, provider, apiKey: ownKey }] : []),
+  ];
 }
 
 /** A webhook call that was read, and the provider that it is from. */
