@@ -21,11 +21,8 @@ import { limitSubject, visitorIp } from "../platform/http/visitor/visitor_ip.ts"
 import { issueToken, tokenFault } from "../platform/keys/form_token.ts";
 import { createKeyring } from "../platform/keys/keyring.ts";
 import { parseSalts } from "../platform/keys/salt_file.ts";
-import {
-  isPostgres,
-  parsePostgresAddress,
-  withoutPassword,
-} from "../platform/kv/engines/postgres_address.ts";
+import { isPostgres, withoutPassword } from "../platform/kv/address.ts";
+import { parsePostgresAddress } from "../platform/kv/engines/postgres_address.ts";
 import { idIn } from "../platform/tokens/secret.ts";
 import { InvalidRequest, readConnectRequest } from "../platform/tokens/sites/connect_request.ts";
 import { readFormDocument } from "../settings/forms/form_document.ts";

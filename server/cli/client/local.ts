@@ -1,7 +1,7 @@
 import { runAction } from "../../admin/action_table.ts";
 import { LOCAL } from "../../admin/auth/actor.ts";
 import { nameOf } from "../../platform/audit/actor_name.ts";
-import { withoutPassword } from "../../platform/kv/engines/postgres_address.ts";
+import { withoutPassword } from "../../platform/kv/address.ts";
 import type { Program } from "../../program/program.ts";
 import { noted } from "../../operations/backup/backup_log.ts";
 import { MoveFailed } from "../../operations/move/moves.ts";

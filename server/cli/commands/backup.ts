@@ -1,4 +1,4 @@
-import { withoutPassword } from "../../platform/kv/engines/postgres_address.ts";
+import { withoutPassword } from "../../platform/kv/address.ts";
 import { readEnvironment } from "../../settings/store/environment.ts";
 import { counted } from "../../platform/words/counted.ts";
 import { cfbeCommand } from "../../platform/config/cfbe_command.ts";

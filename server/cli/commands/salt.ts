@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { adoptSalts } from "../../operations/database/salts.ts";
-import { withoutPassword } from "../../platform/kv/engines/postgres_address.ts";
+import { withoutPassword } from "../../platform/kv/address.ts";
 import { confirmed, type Io } from "../terminal/io.ts";
 import { yesOption } from "../options.ts";
 import { example } from "../example.ts";

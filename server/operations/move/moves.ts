@@ -5,7 +5,7 @@ import type { Keyring } from "../../platform/keys/keyring.ts";
 import { seal, unseal } from "../../platform/keys/seal.ts";
 import { copySecrets } from "../../platform/keys/secrets_file.ts";
 import { aroundCalls } from "../../platform/kv/around_calls.ts";
-import { withoutPassword } from "../../platform/kv/engines/postgres_address.ts";
+import { withoutPassword } from "../../platform/kv/address.ts";
 import { DatabaseMoved, type Gate, gateOf } from "../../platform/kv/gate.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import { isMissing } from "../../platform/kv/missing_file.ts";

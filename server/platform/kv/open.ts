@@ -1,11 +1,10 @@
 import { basename, dirname, join } from "node:path";
 import { steadyClock as clock, systemRandom } from "../deps.ts";
 import { StartError } from "../config/start_error.ts";
-import { isRemote } from "./address.ts";
 import { countRows, type FileReport, inspectFile, ownFile } from "./database_file.ts";
 import { withDeadline } from "./deadline.ts";
 import { openPostgres } from "./engines/postgres.ts";
-import { isPostgres } from "./engines/postgres_address.ts";
+import { isPostgres, isRemote } from "./address.ts";
 import { type GroupCommitOptions, withGroupCommit } from "./group_commit.ts";
 import {
   DENO_DEPLOY_ENGINE,
@@ -21,7 +20,13 @@ import { withPortableValues } from "./portable_values.ts";
 import { withSqlite } from "./sqlite.ts";
 import { withGate } from "./with_gate.ts";
 import { wrap } from "./wrap.ts";
-import { DatabaseUnusable, unusableFile, unusablePostgres, unusableServer } from "./unusable.ts";
+import {
+  DatabaseUnusable,
+  unknownServer,
+  unusableFile,
+  unusablePostgres,
+  unusableServer,
+} from "./unusable.ts";
 
 /** A database, and whether this process is the only one that can have it open. */
 export interface OpenedKv {
@@ -86,6 +91,7 @@ export async function openKv(address: string | undefined): Promise<OpenedKv> {
     return { ...layered(kv, SERVER), exclusive: false };
   }
   if (address === undefined || isRemote(address)) {
+    if (address !== undefined && !/^https?:/.test(address)) throw unknownServer(address);
     const opening = address === undefined
       ? openDenoKv(address, DENO_DEPLOY_ENGINE)
       : openDenoKv(address, KV_CONNECT_ENGINE, { clock, announced: CACHED_ROWS });

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { StartError } from "../config/start_error.ts";
-import { withoutPassword } from "./engines/postgres_address.ts";
+import { withoutPassword } from "./address.ts";
 import { causeOf, databaseText, mayPass, restoreAdvice } from "./trouble.ts";
 
 /** The database can't be opened; the message says why and what to do. */
@@ -51,7 +51,8 @@ export function unusableFile(file: string, error: unknown): DatabaseUnusable {
  * @param address the value of `CFBE_KV`, or undefined for the database of Deno Deploy
  */
 export function unusableServer(address: string | undefined, error: unknown): DatabaseUnusable {
-  const message = messageOf(error);
+  // A message of Deno contains the address.
+  const message = messageOf(error).replace(/\bhttps?:\/\/\S*(?<![:;)'])/g, withoutPassword);
   if (address === undefined) {
     return unusable(
       "of Deno Deploy",
@@ -59,24 +60,41 @@ export function unusableServer(address: string | undefined, error: unknown): Dat
       "Assign a KV database to the app's timelines, or set CFBE_KV.",
     );
   }
+  const name = withoutPassword(address);
+  if (/^Invalid database url/.test(message)) {
+    return unusable(
+      name,
+      "its address is malformed",
+      "Set CFBE_KV to https://host/path of a KV Connect server.",
+    );
+  }
   if (/Missing DENO_KV_ACCESS_TOKEN/.test(message)) {
-    return unusable(address, "it needs a token", "Set DENO_KV_ACCESS_TOKEN to the server's access token.");
+    return unusable(name, "it needs a token", "Set DENO_KV_ACCESS_TOKEN to the server's access token.");
   }
   if (/status 40[13]/.test(message)) {
-    return unusable(address, "it rejected the token", "Correct DENO_KV_ACCESS_TOKEN.");
+    return unusable(name, "it rejected the token", "Correct DENO_KV_ACCESS_TOKEN.");
   }
   if (error instanceof Deno.errors.NotCapable) {
     return unusable(
-      address,
+      name,
       "Deno has no permission for it",
       `Allow it with --allow-net=${hostOf(address)}.`,
     );
   }
   if (/failed to connect|error sending request|timed out/.test(message)) {
     const cause = /(?<=error: )[^:]+(?= \(os error)|timed out/.exec(message)?.[0] ?? "no connection";
-    return unusable(address, `it can't be reached (${cause})`, "Start the server, or correct CFBE_KV.");
+    return unusable(name, `it can't be reached (${cause})`, "Start the server, or correct CFBE_KV.");
   }
-  return unusable(address, message, "Set CFBE_KV to the URL of a KV Connect server.");
+  return unusable(name, message, "Set CFBE_KV to the URL of a KV Connect server.");
+}
+
+/** Returns an error for the operator about the address of a server of another kind, which is not taken for a file. */
+export function unknownServer(address: string): DatabaseUnusable {
+  return unusable(
+    withoutPassword(address),
+    "cfbe does not support databases of this kind",
+    "Set CFBE_KV to a file, or to an address that starts with postgres:// or https://.",
+  );
 }
 
 /** SQLSTATE of PostgreSQL, and codes of its library, with what to do. */
@@ -115,8 +133,7 @@ export function unusablePostgres(address: string, error: unknown): DatabaseUnusa
   const known = POSTGRES_CAUSES.find(([pattern]) => pattern.test(code));
   const name = withoutPassword(address);
   if (known) return unusable(name, `${known[1]} (${code})`, known[2]);
-  const message = messageOf(error).replaceAll(address, name);
-  return unusable(name, message, "Set CFBE_KV to postgres://user:password@host/database.");
+  return unusable(name, messageOf(error), "Set CFBE_KV to postgres://user:password@host/database.");
 }
 
 /**
@@ -138,7 +155,7 @@ function permissionsFor(folder: string): string {
 }
 
 function hostOf(address: string): string {
-  return URL.parse(address)?.host ?? address;
+  return URL.parse(address)?.host ?? "…";
 }
 
 function messageOf(error: unknown): string {

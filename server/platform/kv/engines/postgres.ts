@@ -66,10 +66,11 @@ const UNDEFINED_TABLE = "42P01";
  */
 export async function openPostgres(address: string, options: PostgresOptions): Promise<Kv> {
   const { default: connect } = await import("postgres");
-  const { url, socket, tls, connections } = parsePostgresAddress(address);
+  const { url, host, port, tls, connections } = parsePostgresAddress(address);
   const open = (max: number, others: postgres.Options<Record<never, never>> = {}) =>
     connect(url, {
-      ...(socket && { host: socket }),
+      // The library takes lists, which its types do not say.
+      ...host[0] !== "" && { host, port } as { host: string; port: number },
       max,
       ssl: tls,
       connect_timeout: 5,

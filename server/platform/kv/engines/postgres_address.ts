@@ -1,24 +1,26 @@
 import type postgres from "postgres";
+import { addressParts } from "../address.ts";
 
 /** How to connect to the servers of an address. */
 export interface PostgresAddress {
-  /** The address for the library, which would send unknown parameters to the server. */
+  /** The address for the library, which would send unknown parameters to the server. Its host is not the database's. */
   readonly url: string;
   /** How many connections to keep open at most. */
   readonly connections: number;
-  /** The folder of a local socket. */
-  readonly socket: string | undefined;
+  /** The servers, which are tried in this order; one folder if it is that of a local socket. */
+  readonly host: string | string[];
+  /** The port of each server. */
+  readonly port: number | number[];
   readonly tls: NonNullable<postgres.Options<Record<never, never>>["ssl"]>;
 }
 
 /** Some for the operations under way, and the rest for reads. */
 const CONNECTIONS = 12;
-const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
-
-/** Returns whether `CFBE_KV` names a PostgreSQL database. */
-export function isPostgres(address: string | undefined): address is string {
-  return /^postgres(ql)?:\/\//.test(address ?? "");
-}
+const PORT = 5432;
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/;
+const MALFORMED =
+  "its address is malformed: in the user and the password, write %40 for @, %3A for :, %2F for /, " +
+  "%3F for ?, %23 for # and %25 for %";
 
 /**
  * Returns how to connect. Connections to other machines are encrypted, and the server's certificate must be valid for its
@@ -26,24 +28,25 @@ export function isPostgres(address: string | undefined): address is string {
  *
  * @param address such as `postgres://user:password@host/name?connections=5`, with `%2Fpath` as the host for a local
  * socket, or several hosts with commas
- * @throws {TypeError} for a connection to another machine without encryption
+ * @throws {TypeError} for a malformed address, and for a connection to another machine without encryption. The message
+ * contains no password.
  */
 export function parsePostgresAddress(address: string): PostgresAddress {
-  const [, authority = "", query = ""] = /^\w+:\/\/(?:[^@/?]*@)?([^/?]*)[^?]*\??(.*)$/.exec(address) ?? [];
-  const url = address.replace(/([?&])connections=[^&]*&?/, "$1").replace(/[?&]$/, "");
+  const { user, password, hosts, path, query } = addressParts(address) ?? malformed();
   const parameters = new URLSearchParams(query);
   const connections = Number(parameters.get("connections") ?? CONNECTIONS);
   if (!(Number.isInteger(connections) && connections >= 1)) {
     throw new TypeError("connections must be a whole number from 1");
   }
-  const parsed = { url, connections, socket: undefined };
-  const hosts = authority.split(",").map((host) => host.replace(/:\d+$/, ""));
-  if (hosts[0]?.toLowerCase().startsWith("%2f")) {
-    return { ...parsed, socket: decodeURIComponent(hosts[0]), tls: false };
-  }
+  const others = query.split("&").filter((parameter) => !/^(connections=|$)/.test(parameter)).join("&");
+  const url = `postgres://${credentials(user, password)}localhost${path}${others && `?${others}`}`;
+  const parsed = { url: URL.canParse(url) ? url : malformed(), connections, ...serversOf(hosts) };
   const mode = parameters.get("sslmode");
-  const isLocal = hosts.every((host) => host === "" || LOOPBACK.test(host));
-  if (isLocal && (mode === null || mode === "disable")) return { ...parsed, tls: false };
+  const isLocal = typeof parsed.host === "string" ||
+    parsed.host.every((host) => host === "" || LOOPBACK.test(host));
+  if (typeof parsed.host === "string" || (isLocal && (mode === null || mode === "disable"))) {
+    return { ...parsed, tls: false };
+  }
   if (mode === "require") return { ...parsed, tls: "require" };
   if (mode === null || mode === "verify-full") return { ...parsed, tls: "verify-full" };
   throw new TypeError(
@@ -52,7 +55,34 @@ export function parsePostgresAddress(address: string): PostgresAddress {
   );
 }
 
-/** Returns the address without its password, for messages. */
-export function withoutPassword(address: string): string {
-  return address.replace(/^(\w+:\/\/[^:@/]*):[^@/]*@/, "$1:…@").replace(/([?&]password=)[^&]*/, "$1…");
+function malformed(): never {
+  throw new TypeError(MALFORMED);
+}
+
+/** Returns user and password so that the library can't mistake a character in them for the end of one. */
+function credentials(user: string | undefined, password: string | undefined): string {
+  if (user === undefined) return "";
+  const name = encodeURIComponent(decoded(user));
+  return password === undefined ? `${name}@` : `${name}:${encodeURIComponent(decoded(password))}@`;
+}
+
+function serversOf(named: readonly string[]): Pick<PostgresAddress, "host" | "port"> {
+  const servers = named.map((host) => {
+    const [, name = "", port = "0"] = /^(.*?)(?::(\d+))?$/s.exec(host) ?? [];
+    if (Number(port) > 65_535) malformed();
+    return { name: name.replace(/^\[(.*)\]$/, "$1"), port: Number(port) };
+  });
+  const first = servers[0]!;
+  const usual = first.port || PORT;
+  if (/^%2f/i.test(first.name)) return { host: decoded(first.name), port: usual };
+  return { host: servers.map(({ name }) => name), port: servers.map(({ port }) => port || usual) };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // A % that encodes nothing.
+    return malformed();
+  }
 }
