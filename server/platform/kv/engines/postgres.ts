@@ -66,11 +66,12 @@ const UNDEFINED_TABLE = "42P01";
  */
 export async function openPostgres(address: string, options: PostgresOptions): Promise<Kv> {
   const { default: connect } = await import("postgres");
-  const { url, host, port, tls, connections } = parsePostgresAddress(address);
+  const [PGHOST, PGPORT] = ["PGHOST", "PGPORT"].map((name) => Deno.env.get(name));
+  const { url, host, port, tls, connections } = parsePostgresAddress(address, { PGHOST, PGPORT });
   const open = (max: number, others: postgres.Options<Record<never, never>> = {}) =>
     connect(url, {
       // The library takes lists, which its types do not say.
-      ...host[0] !== "" && { host, port } as { host: string; port: number },
+      ...{ host, port } as { host: string; port: number },
       max,
       ssl: tls,
       connect_timeout: 5,

@@ -14,6 +14,12 @@ export interface PostgresAddress {
   readonly tls: NonNullable<postgres.Options<Record<never, never>>["ssl"]>;
 }
 
+/** The variables of PostgreSQL that say where the server is, if the address does not. */
+export interface PostgresVariables {
+  readonly PGHOST?: string | undefined;
+  readonly PGPORT?: string | undefined;
+}
+
 /** Some for the operations under way, and the rest for reads. */
 const CONNECTIONS = 12;
 const PORT = 5432;
@@ -28,10 +34,11 @@ const MALFORMED =
  *
  * @param address such as `postgres://user:password@host/name?connections=5`, with `%2Fpath` as the host for a local
  * socket, or several hosts with commas
+ * @param variables count where the address names no host or no port
  * @throws {TypeError} for a malformed address, and for a connection to another machine without encryption. The message
  * contains no password.
  */
-export function parsePostgresAddress(address: string): PostgresAddress {
+export function parsePostgresAddress(address: string, variables: PostgresVariables = {}): PostgresAddress {
   const { user, password, hosts, path, query } = addressParts(address) ?? malformed();
   const parameters = new URLSearchParams(query);
   const connections = Number(parameters.get("connections") ?? CONNECTIONS);
@@ -40,10 +47,9 @@ export function parsePostgresAddress(address: string): PostgresAddress {
   }
   const others = query.split("&").filter((parameter) => !/^(connections=|$)/.test(parameter)).join("&");
   const url = `postgres://${credentials(user, password)}localhost${path}${others && `?${others}`}`;
-  const parsed = { url: URL.canParse(url) ? url : malformed(), connections, ...serversOf(hosts) };
+  const parsed = { url: URL.canParse(url) ? url : malformed(), connections, ...serversOf(hosts, variables) };
   const mode = parameters.get("sslmode");
-  const isLocal = typeof parsed.host === "string" ||
-    parsed.host.every((host) => host === "" || LOOPBACK.test(host));
+  const isLocal = typeof parsed.host === "string" || parsed.host.every((host) => LOOPBACK.test(host));
   if (typeof parsed.host === "string" || (isLocal && (mode === null || mode === "disable"))) {
     return { ...parsed, tls: false };
   }
@@ -66,15 +72,22 @@ function credentials(user: string | undefined, password: string | undefined): st
   return password === undefined ? `${name}@` : `${name}:${encodeURIComponent(decoded(password))}@`;
 }
 
-function serversOf(named: readonly string[]): Pick<PostgresAddress, "host" | "port"> {
-  const servers = named.map((host) => {
+/** Always names a host: without one, the library would take that of PGHOST, wherever it is. */
+function serversOf(
+  named: readonly string[],
+  { PGHOST, PGPORT }: PostgresVariables,
+): Pick<PostgresAddress, "host" | "port"> {
+  const hosts = named.join() === "" && PGHOST ? PGHOST.split(",") : named;
+  const servers = hosts.map((host) => {
+    // In PGHOST, an IPv6 address has no brackets.
+    if (/^[^[].*:.*:|^:/.test(host)) return { name: host, port: 0 };
     const [, name = "", port = "0"] = /^(.*?)(?::(\d+))?$/s.exec(host) ?? [];
     if (Number(port) > 65_535) malformed();
-    return { name: name.replace(/^\[(.*)\]$/, "$1"), port: Number(port) };
+    return { name: name.replace(/^\[(.*)\]$/, "$1") || "localhost", port: Number(port) };
   });
   const first = servers[0]!;
-  const usual = first.port || PORT;
-  if (/^%2f/i.test(first.name)) return { host: decoded(first.name), port: usual };
+  const usual = first.port || Number(PGPORT) || PORT;
+  if (/^(%2f|\/)/i.test(first.name)) return { host: decoded(first.name), port: usual };
   return { host: servers.map(({ name }) => name), port: servers.map(({ port }) => port || usual) };
 }
 

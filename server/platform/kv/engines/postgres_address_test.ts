@@ -38,6 +38,35 @@ Deno.test("an address may say how many connections to keep, which the server is 
   assert.throws(() => parsePostgresAddress("postgres://localhost/cfbe?connections=many"), /whole number/);
 });
 
+Deno.test("an address without a host is that of PGHOST, and is encrypted unless that is this machine", () => {
+  const connection = (address: string, variables: Parameters<typeof parsePostgresAddress>[1]) => {
+    const { host, port, tls } = parsePostgresAddress(address, variables);
+    return { host, port, tls };
+  };
+  const away = { PGHOST: "db.example", PGPORT: "6000" };
+  for (const address of ["postgres:///cfbe", "postgres://cfbe:secret@/cfbe", "postgres://"]) {
+    assert.deepEqual(connection(address, away), { host: ["db.example"], port: [6000], tls: "verify-full" });
+    assert.deepEqual(connection(address, {}), { host: ["localhost"], port: [5432], tls: false });
+  }
+  assert.throws(() => parsePostgresAddress("postgres:///cfbe?sslmode=disable", away), /without protection/);
+  assert.deepEqual(
+    connection("postgres:///cfbe", { PGHOST: "one:7000,[::1],::1" }),
+    { host: ["one", "::1", "::1"], port: [7000, 7000, 7000], tls: "verify-full" },
+  );
+  assert.deepEqual(
+    connection("postgres:///cfbe", { PGHOST: "/var/run/postgresql" }),
+    { host: "/var/run/postgresql", port: 5432, tls: false },
+  );
+  assert.deepEqual(
+    connection("postgres://localhost/cfbe", away),
+    { host: ["localhost"], port: [6000], tls: false },
+  );
+  assert.deepEqual(
+    connection("postgres://one:5433,[::1],,two:5434/cfbe", away),
+    { host: ["one", "::1", "localhost", "two"], port: [5433, 5433, 5433, 5434], tls: "verify-full" },
+  );
+});
+
 Deno.test("user and password may contain @ and encoded characters, and each ends where it does in a message", () => {
   const table: Record<string, [string, string[]]> = {
     "postgres://cfbe:a@b@db.example/cfbe": ["postgres://cfbe:a%40b@localhost/cfbe", ["db.example"]],
