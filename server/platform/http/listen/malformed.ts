@@ -6,6 +6,7 @@ const STATUS: Readonly<Record<string, [status: string, message: string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "The request took too long to arrive."],
 };
 const MALFORMED = ["400 Bad Request", "The request is not valid HTTP."] as const;
+const HEADERS = { "Content-Type": "application/json", "Cache-Control": "no-store", "Connection": "close" };
 
 /**
  * Responds to a malformed request and closes the connection. Handles the `clientError` event of `node:http`, whose
@@ -17,10 +18,17 @@ export function respondToMalformed(error: Error & { code?: string }, socket: Soc
     return void socket.destroy();
   }
   const [status, message] = STATUS[error.code ?? ""] ?? MALFORMED;
-  const body = JSON.stringify({ success: false, code: "invalid", message });
-  socket.write(
-    `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nCache-Control: no-store\r\nConnection: close\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  );
+  const body = bodyOf(message);
+  const headers = Object.entries({ ...HEADERS, "Content-Length": Buffer.byteLength(body) });
+  const head = headers.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+  socket.write(`HTTP/1.1 ${status}\r\n${head}\r\n${body}`);
   socket.destroySoon();
 }
+
+/** Returns the same response for a request that was parsed, but whose target is not a path. */
+export function malformedResponse(): Response {
+  const [status, message] = MALFORMED;
+  return new Response(bodyOf(message), { status: Number.parseInt(status), headers: HEADERS });
+}
+
+const bodyOf = (message: string) => JSON.stringify({ success: false, code: "invalid", message });

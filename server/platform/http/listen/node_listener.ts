@@ -1,19 +1,22 @@
-import { getRequestListener } from "@hono/node-server";
+import { getRequestListener, RequestError } from "@hono/node-server";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Log } from "../../deps.ts";
+import { ERRORS } from "../errors.ts";
 import { normalizeIp } from "../visitor/ip_ranges.ts";
 import { limitSubject } from "../visitor/visitor_ip.ts";
 import { createConnectionTable } from "./connection_table.ts";
 import { descriptorLimit, maxConnections } from "./max_connections.ts";
 import { CONNECTION_LIMITS, type Listener, type ListenOptions } from "./listener.ts";
-import { respondToMalformed } from "./malformed.ts";
+import { malformedResponse, respondToMalformed } from "./malformed.ts";
 import { watchListener } from "./watch_listener.ts";
 
 const REPORT_EVERY_MS = 60_000;
 
 /** Replaces a missing or invalid Host in a request's URL, so that the request is handled like any other. */
 const NO_HOST = "unknown.invalid";
+
+const NO_STORE = { "Cache-Control": "no-store" };
 
 /** One connection: its peer, its latest request, and how many of its requests have no response yet. */
 interface Connection {
@@ -43,7 +46,17 @@ export async function listenNode(options: ListenOptions): Promise<Listener> {
   const reply = getRequestListener(
     async (request, { incoming }) =>
       withFastHeaders(await handle(request, peerOf((incoming as IncomingMessage).socket))),
-    { overrideGlobalObjects: false, hostname: NO_HOST },
+    {
+      overrideGlobalObjects: false,
+      hostname: NO_HOST,
+      // Otherwise the adapter responds itself, without JSON and no-store.
+      errorHandler(error) {
+        if (error instanceof RequestError) return malformedResponse();
+        log.error("request.failed", { error });
+        const { status, message } = ERRORS.rejected;
+        return Response.json({ success: false, code: "rejected", message }, { status, headers: NO_STORE });
+      },
+    },
   );
   const server = createServer({
     requireHostHeader: false,
@@ -80,6 +93,8 @@ export async function listenNode(options: ListenOptions): Promise<Listener> {
   });
 
   server.on("clientError", respondToMalformed);
+  // cfbe is no proxy. Without a listener, `node:http` closes the connection without a response.
+  server.on("connect", (_, socket) => respondToMalformed(new Error("CONNECT"), socket as Socket));
   // An expectation may be ignored (RFC 9110). Otherwise `node:http` responds with 417 itself, without JSON and no-store.
   server.on("checkExpectation", (incoming, outgoing) => server.emit("request", incoming, outgoing));
 

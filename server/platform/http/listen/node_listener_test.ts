@@ -23,6 +23,42 @@ for (const [name, request, status] of unreadable) {
     }));
 }
 
+const targets = [
+  "GET /wp-json/cfbe/v1/form-token\\ HTTP/1.1",
+  "OPTIONS * HTTP/1.1",
+  "GET * HTTP/1.1",
+  "GET http:// HTTP/1.1",
+  "GET http://h:99999/wp-json/cfbe/v1/form-token HTTP/1.1",
+  "POST http://h:99999/wp-json/cfbe/v1/subscribe HTTP/1.1",
+  "CONNECT example.com:443 HTTP/1.1",
+];
+for (const line of targets) {
+  Deno.test(`${line} gets what any malformed request gets`, () =>
+    withListener({ limits: SHORT }, async (port) => {
+      const malformed = await untilClosed(await send(port, "HELO localhost\r\n\r\n"));
+      const response = await untilClosed(await send(port, `${line}\r\nHost: localhost\r\n\r\n`));
+      assert.match(malformed, /^HTTP\/1.1 400 [^]*"success":false/);
+      // The order of headers and the case of their names mean nothing, and Date may be there.
+      const parts = (text: string) => {
+        const [head, body] = text.split("\r\n\r\n");
+        const [status, ...headers] = head!.split("\r\n");
+        const names = headers.map((header) => header.toLowerCase()).filter((header) =>
+          !header.startsWith("date:")
+        );
+        return { status, headers: names.sort(), body };
+      };
+      assert.deepEqual(parts(response), parts(malformed));
+    }));
+}
+
+Deno.test("a request that could not be handled at all gets an error as JSON that no cache stores", () =>
+  withListener({ limits: SHORT, handle: () => Promise.reject(new Error("broken")) }, async (port) => {
+    const response = await untilClosed(await send(port, `${HEAD}Connection: close\r\n\r\n`));
+    assert.match(response, /^HTTP\/1.1 503 /);
+    assert.match(response, /\r\ncache-control: no-store\r\n/i);
+    assert.equal(JSON.parse(response.split("\r\n\r\n")[1]!).success, false);
+  }));
+
 Deno.test("a request with an expectation that nobody knows is answered like any other", () =>
   withListener({ handle: () => Promise.resolve(new Response("answered")) }, async (port) => {
     const response = await untilClosed(await send(port, `${HEAD}Expect: foo\r\nConnection: close\r\n\r\n`));
