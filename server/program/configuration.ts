@@ -1,5 +1,5 @@
 import { readEnvironment } from "../settings/store/environment.ts";
-import { isProviderUrl, moduleNamed, urlFields } from "../settings/store/provider.ts";
+import { apiUrlField, isProviderUrl, moduleNamed } from "../settings/store/provider.ts";
 import { type Config, ConfigError } from "../platform/config/config.ts";
 import { settingsOf } from "../settings/schema/schema.ts";
 import { type ConfigFile, loadConfigFile } from "../settings/hooks/config_file.ts";
@@ -41,7 +41,7 @@ export async function readConfiguration(
  */
 function unsafeUrl({ provider, providerUrl }: Config, providers: ProviderTable): string[] {
   const module = moduleNamed(provider, providers);
-  const isSetting = module !== undefined && urlFields(module).length > 0;
+  const isSetting = module !== undefined && apiUrlField(module) !== undefined;
   if (isSetting || providerUrl === undefined || isProviderUrl(providerUrl)) return [];
   return [
     "CFBE_PROVIDER_URL must be an http or https URL without a user, a password, a query string or a fragment. Set the " +

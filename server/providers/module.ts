@@ -16,6 +16,8 @@ export interface ProviderField extends SettingAbout {
   find: string;
   /** The page at the provider where the value is found or created, if it has the same URL for every account. */
   findUrl?: `https://${string}`;
+  /** Of what the value is the URL: of the provider's API, or of a page that visitors open. */
+  url?: "api" | "page";
   /** Without it, no call to the provider can succeed. */
   required?: true;
 }

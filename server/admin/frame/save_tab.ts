@@ -6,7 +6,7 @@ import { type AuditChange, changesBetween } from "../../platform/audit/changes.t
 import { formTitle } from "../../settings/forms/all_forms.ts";
 import type { Settings, Tab } from "../../settings/schema/schema.ts";
 import { type SavedTab, SettingsConflict } from "../../settings/store/saves.ts";
-import { isProviderUrl, urlFields } from "../../settings/store/provider.ts";
+import { urlProblem } from "../../settings/store/provider.ts";
 import { siteZone } from "../../settings/schema/time_zone.ts";
 import type { ActionContext } from "./action.ts";
 import { capabilitiesOf } from "../auth/actor.ts";
@@ -101,18 +101,17 @@ export async function saveChange(
 /**
  * The schema of the settings accepts any text, because one that was saved earlier must not stop the start.
  *
- * @throws {Refusal} for the URL of a provider that has credentials, which every role would see, or another scheme
+ * @throws {Refusal} for a URL of a provider that has credentials, which every role would see, or another scheme
  */
 function refuseUnsafeUrls({ settings }: AdminServices, tab: Tab, fields: Record<string, unknown>): void {
   if (tab !== "general") return;
-  const wrong = Object.values(settings.providers).flatMap(urlFields).filter((name) => {
+  const known = Object.values(settings.providers).flatMap((module) => Object.entries(module.fields));
+  const wrong = known.flatMap(([name, field]) => {
     const value = fields[name];
-    return typeof value === "string" && value.trim() !== "" && !isProviderUrl(value);
+    const problem = typeof value === "string" ? urlProblem(field, value) : undefined;
+    return problem === undefined ? [] : [[`fields.${name}`, problem]];
   });
-  if (wrong.length === 0) return;
-  const message =
-    "Must be a URL such as https://lists.example.com, without a user, a password or a query string.";
-  throw invalidFields(Object.fromEntries(wrong.map((name) => [`fields.${name}`, message])));
+  if (wrong.length > 0) throw invalidFields(Object.fromEntries(wrong));
 }
 
 /** @throws {Refusal} if a save would change a member of a form whose capability the actor lacks */

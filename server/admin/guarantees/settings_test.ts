@@ -180,6 +180,29 @@ Deno.test("the audit log has an entry per change, with the user and without an a
   assert.doesNotMatch(JSON.stringify(rows), /carl/);
 });
 
+Deno.test("the page after a confirmation is a web page without credentials, and may have a query string", async () => {
+  await using app = await adminHarness();
+  const admin = await app.signIn();
+  const save = async (brevoThanksUrl: string) => {
+    const fields = { "fields.provider": "brevo", "fields.brevoThanksUrl": brevoThanksUrl };
+    return (await admin.send("cfbe_save_general", fields, { accept: "application/json" })).status;
+  };
+  for (
+    const url of [
+      "javascript:alert(1)",
+      "file:///etc/passwd",
+      "https://user:hunter2@shop.example",
+      "not a url",
+    ]
+  ) {
+    assert.equal(await save(url), 422, url);
+  }
+  const url = "https://shop.example/?page_id=7#welcome";
+  assert.equal(await save(url), 200);
+  const page = (await admin.page("/provider")).html;
+  assert.ok(page.includes(url));
+});
+
 Deno.test("the URL of a provider has no credentials and no scheme but http and https, and a stored one stops no start", async () => {
   await using app = await adminHarness();
   const admin = await app.signIn();

@@ -33,7 +33,8 @@ export const providerChecks = [
   check("provider.unsafe_url", "warn", {
     in: { start: true },
     reads: ["settings", "providers"],
-    find: ({ settings, providers }) => unsafeUrls(settings, providers).map(unsafeUrl),
+    find: ({ settings, providers }) =>
+      unsafeUrls(settings, providers).map(([name, field]) => unsafeUrl(name, field)),
   }),
   check("provider.forbidden", "bad", {
     in: { alert: "provider", overview: true },

@@ -42,6 +42,14 @@ Deno.test("at start, cfbe warns about a provider's URL with credentials, a query
   assert.deepEqual(idsOf(listmonk, { ...known, listmonkUrl: "https://lists.example/news" }), []);
 });
 
+Deno.test("at start, cfbe warns about a page after confirmation that is not the URL of a page", () => {
+  const brevo = { CFBE_PROVIDER: "brevo", CFBE_BASE_URL: "https://news.example" };
+  const known = { brevoApiKey: "xkeysib-t", brevoTemplate: "7" };
+  const idsFor = (brevoThanksUrl: string) => idsOf(brevo, { ...known, brevoThanksUrl });
+  assert.deepEqual(idsFor("javascript:alert(1)"), ["provider.unsafe_url"]);
+  assert.deepEqual(idsFor("https://news.example/?page_id=7#done"), []);
+});
+
 Deno.test("at start, cfbe warns about addresses in traces by the provider in use, wherever it was chosen", () => {
   const deploy = {
     DENO_DEPLOY: "1",

@@ -135,7 +135,7 @@ for (const [name, module] of Object.entries(PROVIDERS as Record<string, Provider
     const fields = Object.entries(module.fields);
     assert.equal(/project/i.test(texts), fields.some(([, { word }]) => word === "project"));
     assert.doesNotMatch(texts, /CFBE_PROVIDER_URL/);
-    const url = fields.find(([, { word }]) => word === "url")?.[0];
+    const url = fields.find(([, { url }]) => url === "api")?.[0];
     assert.deepEqual(new Set(texts.match(/general\.\w+/g)), new Set(url ? [`general.${url}`] : []));
     assert.match(texts, new RegExp(`${module.fields[module.apiKey]!.noun} is wrong or was deleted`, "i"));
     assert.match(textsWith("https://proxy.example"), /Check that CFBE_PROVIDER_URL points to/);

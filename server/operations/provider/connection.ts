@@ -58,8 +58,8 @@ export async function connectionReport(app: ConnectionDeps): Promise<ConnectionR
   if (unsafe.length > 0) {
     return {
       ok: false,
-      reason: "the provider was not contacted, because its URL is not one",
-      causes: unsafe.map((name) => ({ code: "unsafe_url", ...unsafeUrl(name) })),
+      reason: "the provider was not contacted, because a URL in its settings is not one",
+      causes: unsafe.map(([name, field]) => ({ code: "unsafe_url", ...unsafeUrl(name, field) })),
     };
   }
   const subject = subjectOf(module, app.config);

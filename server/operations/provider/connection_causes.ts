@@ -2,7 +2,8 @@ import { capitalized } from "../../platform/words/capitalized.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { ForbiddenCause } from "../../providers/port/port.ts";
 import type { TroubleCode } from "../../providers/port/trouble.ts";
-import type { ProviderModule } from "../../providers/module.ts";
+import type { ProviderField, ProviderModule } from "../../providers/module.ts";
+import { apiUrlField } from "../../settings/store/provider.ts";
 
 /** A possible cause of a failed connection, and what to do about it. Lists of causes have the likeliest first. */
 export interface Cause {
@@ -38,13 +39,13 @@ type Named = Pick<ProviderModule, "fields" | "apiKey">;
 /** Returns what causes say about a provider, from its fields. */
 export function subjectOf({ fields, apiKey }: Named, config: Pick<Config, "providerUrl">): Subject {
   const all = Object.entries(fields);
-  const urlField = all.find(([, { word }]) => word === "url");
+  const urlField = apiUrlField({ fields });
   const variable = config.providerUrl === undefined ? undefined : "CFBE_PROVIDER_URL";
   return {
     noun: fields[apiKey]?.noun ?? "the API key",
     // The sandbox has the API of a provider with projects, but no fields.
     scope: all.length === 0 || all.some(([, { word }]) => word === "project") ? "project" : "account",
-    url: variable ?? (urlField && `general.${urlField[0]}`),
+    url: variable ?? (urlField && `general.${urlField}`),
   };
 }
 
@@ -89,12 +90,18 @@ const CAUSE_OF: Readonly<Record<TroubleCode, keyof typeof CAUSES>> = {
 };
 
 /** A URL of the provider that would show everybody its credentials. @param name of its setting */
-export const unsafeUrl = (name: string) => ({
-  what:
-    `general.${name} has a user, a password, a query string or another scheme than http and https, and everybody ` +
-    "who can open the admin sees it.",
-  todo: "Set it without them; the credentials have settings of their own.",
-});
+export const unsafeUrl = (name: string, { url }: ProviderField) =>
+  url === "page"
+    ? {
+      what: `general.${name} is not the URL of a page, or has a user or a password.`,
+      todo: "Set it to a URL such as https://example.com/welcome.",
+    }
+    : {
+      what:
+        `general.${name} has a user, a password, a query string or another scheme than http and https, and everybody ` +
+        "who can open the admin sees it.",
+      todo: "Set it without them; the credentials have settings of their own.",
+    };
 
 /** At a provider with projects. */
 export const FOREIGN_PROJECT: Cause = {

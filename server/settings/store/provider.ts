@@ -94,20 +94,38 @@ export function keyOfOther(
  */
 export function isProviderUrl(text: string): boolean {
   const url = URL.parse(text.trim());
-  return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "" &&
-    url.search === "" && url.hash === "";
+  return isPageUrl(text) && url?.search === "" && url.hash === "";
 }
 
-/** Returns the names of a provider's settings that are URLs. */
-export const urlFields = ({ fields }: ProviderModule): string[] =>
-  Object.entries(fields).filter(([, { word }]) => word === "url").map(([name]) => name);
+function isPageUrl(text: string): boolean {
+  const url = URL.parse(text.trim());
+  return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
+}
+
+/** Returns the name of a provider's setting with the URL of its API, if it has one. */
+export const apiUrlField = ({ fields }: Pick<ProviderModule, "fields">): string | undefined =>
+  Object.entries(fields).find(([, { url }]) => url === "api")?.[0];
+
+/** Returns why a save refuses the value of a provider's setting that is a URL. */
+export function urlProblem({ url }: ProviderField, value: string): string | undefined {
+  if (url === undefined || value.trim() === "") return undefined;
+  if (url === "page") {
+    return isPageUrl(value)
+      ? undefined
+      : "Must be the URL of a page, such as https://example.com/welcome, without a user or a password.";
+  }
+  return isProviderUrl(value)
+    ? undefined
+    : "Must be a URL such as https://lists.example.com, without a user, a password or a query string.";
+}
 
 /**
- * Returns the URL settings of the provider in use that a save would refuse. An earlier version, the config file or a
- * variable can set such a value.
+ * Returns the URL settings of the provider in use that a save would refuse, by name. An earlier version, the config file
+ * or a variable can set such a value.
  */
-export function unsafeUrls(settings: Settings, providers?: ProviderTable): string[] {
+export function unsafeUrls(settings: Settings, providers?: ProviderTable): [string, ProviderField][] {
   const module = moduleOf(settings, providers);
   const values = valuesOf(settings, module);
-  return urlFields(module).filter((name) => values[name] !== "" && !isProviderUrl(values[name] ?? ""));
+  return Object.entries(module.fields)
+    .filter(([name, field]) => urlProblem(field, values[name] ?? "") !== undefined);
 }

@@ -1,11 +1,11 @@
 import type { Random } from "../../platform/deps.ts";
 import type { Keyring } from "../../platform/keys/keyring.ts";
 import { seal, unseal } from "../../platform/keys/seal.ts";
-import type { ProviderTable } from "../../providers/module.ts";
+import type { ProviderField, ProviderTable } from "../../providers/module.ts";
 import { PROVIDERS } from "../../providers/providers.ts";
 import type { Layer } from "./precedence.ts";
 import { shownUrl } from "../../platform/http/shown_url.ts";
-import { urlFields } from "./provider.ts";
+import { urlProblem } from "./provider.ts";
 import { secretFields, type Tab } from "../schema/schema.ts";
 
 /** The secrets of one settings tab: which fields they are, and how they are stored. */
@@ -18,10 +18,15 @@ export function secretNames(tab: Tab, providers?: ProviderTable): string[] {
 /** Returns the fields of a tab as every role and the audit log may see them: also without what is secret in a URL. */
 export function withoutSecrets(tab: Tab, fields: Layer, providers: ProviderTable = PROVIDERS): Layer {
   const secrets = secretNames(tab, providers);
-  const urls = tab === "general" ? Object.values(providers).flatMap(urlFields) : [];
-  const shown = Object.entries(fields).filter(([name]) => !secrets.includes(name)).map((
-    [name, value],
-  ) => [name, urls.includes(name) && typeof value === "string" ? shownUrl(value) : value]);
+  const others = Object.entries(fields).filter(([name]) => !secrets.includes(name));
+  if (tab !== "general") return Object.fromEntries(others);
+  const provided: Layer = Object.assign({}, ...Object.values(providers).map((module) => module.fields));
+  const shown = others.map(([name, value]) => {
+    const field = provided[name] as ProviderField | undefined;
+    const isShortened = field && typeof value === "string" &&
+      (field.url === "api" || urlProblem(field, value) !== undefined);
+    return [name, isShortened ? shownUrl(value) : value];
+  });
   return Object.fromEntries(shown);
 }
 

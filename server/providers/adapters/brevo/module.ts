@@ -33,6 +33,7 @@ export const brevo = defineProvider({
       help: "URL that people see after they confirmed, such as https://example.com/welcome.",
       noun: "the page after the confirmation",
       word: "thanks_url",
+      url: "page",
       find: "Enter the URL of a page of your site",
       required: true,
     },

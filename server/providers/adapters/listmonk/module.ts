@@ -12,6 +12,7 @@ export const listmonk = defineProvider({
       help: "The address of your listmonk, such as https://lists.example.com.",
       noun: "listmonk's URL",
       word: "url",
+      url: "api",
       find: "Copy it from the browser's address bar, without /admin",
       required: true,
       variable: "CFBE_PROVIDER_URL",
