@@ -80,6 +80,7 @@ export const DOWNLOADS: readonly Download[] = [
     path: "/audit/audit.csv",
     page: "/audit",
     capability: "personal",
+    asksPassword: true,
     what: "the audit log",
     handler: (app) => auditDownload(app, titles),
   },

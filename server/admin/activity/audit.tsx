@@ -121,7 +121,7 @@ function Results(
     <Card
       title={filtered ? "Search results" : "Newest first"}
       results={shownText(rows.length, ["entry", "entries"], page.before !== undefined)}
-      actions={rows.length > 0 && <a class="button" href={links.csv} download>Export CSV</a>}
+      actions={rows.length > 0 && <a class="button" href={links.csv}>Export CSV</a>}
     >
       {rows.length > 0
         ? (

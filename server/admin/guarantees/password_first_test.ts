@@ -90,6 +90,7 @@ Deno.test("exports, erasures, users, passwords, second factors, passkeys, API to
   assert.deepEqual(asking.filter(({ upload }) => upload), [], "the page that asks cannot keep a file");
   assert.deepEqual(DOWNLOADS.filter((each) => each.asksPassword).map(({ path }) => path), [
     "/subscribers/:file",
+    "/audit/audit.csv",
   ]);
 });
 
@@ -195,18 +196,23 @@ Deno.test("a session that ends while its password is checked does not come back"
   assert.equal((await sessions.byUser()).size, 0);
 });
 
-Deno.test("an export asks for the password, and then leads to the file", async () => {
-  await using app = await adminHarness();
-  const admin = await aged(app);
-  const path = "/subscribers/subscribers.csv?status=pending";
-  const asked = await admin.page(path);
-  assert.equal(asked.status, 403);
-  assert.ok(isAsking(asked.html));
-  assert.equal((await answer(app, admin, asked.html, "wrong")).status, 403);
-  const done = await answer(app, admin, asked.html, PASSWORD);
-  assert.deepEqual([done.status, done.headers.get("location")], [303, `/admin${path}`]);
-  assert.match((await admin.page(path)).html, /^email,name/);
-});
+const EXPORTS = {
+  "/subscribers/subscribers.csv?status=pending": /^email,name/,
+  "/audit/audit.csv?user=the-admin": /^\ufeff?time,user,.*\r\n[^]*the-admin/,
+};
+for (const [path, file] of Object.entries(EXPORTS)) {
+  Deno.test(`the export ${path} asks for the password, and then leads to the file`, async () => {
+    await using app = await adminHarness();
+    const admin = await aged(app);
+    const asked = await admin.page(path);
+    assert.equal(asked.status, 403);
+    assert.ok(isAsking(asked.html));
+    assert.equal((await answer(app, admin, asked.html, "wrong")).status, 403);
+    const done = await answer(app, admin, asked.html, PASSWORD);
+    assert.deepEqual([done.status, done.headers.get("location")], [303, `/admin${path}`]);
+    assert.match((await admin.page(path)).html, file);
+  });
+}
 
 Deno.test("an export of checked rows asks for the password, and then exports only them", async () => {
   await using app = await adminHarness();
