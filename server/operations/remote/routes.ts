@@ -48,7 +48,7 @@ const knownQuery: MiddlewareHandler = async (c, next) => {
   return refuse(c, "not_found", { detail: `Use one of: ${Object.keys(queries).join(", ")}.` });
 };
 
-interface Deps extends QueryDeps, Omit<WrongTokenDeps, "kv" | "clock" | "random" | "admin"> {
+interface Deps extends QueryDeps, Omit<WrongTokenDeps, "kv" | "clock" | "random" | "admin" | "config"> {
   admin: QueryDeps["admin"] & { audit: Audit };
   apiTokens: ApiTokens;
   poll: Poll;

@@ -54,6 +54,17 @@ Deno.test("right tokens, requests without one, and the command line on this mach
   assert.equal(await statusOf(app, RIGHT, "127.0.0.1", "/ops/counts", { host: "127.0.0.1:8000" }), 200);
 });
 
+Deno.test("with a public URL, guesses that look as from this machine are limited too, as a proxy may have passed them on", async () => {
+  await using app = await adminHarness({ env: { CFBE_BASE_URL: "https://news.example" } });
+  // What nginx sends with `proxy_pass` alone.
+  const bare = { host: "127.0.0.1:8000" };
+  const from = (token: string) => statusOf(app, token, "127.0.0.1", "/ops/counts", bare);
+  for (let i = 0; i < 100; i++) assert.equal(await from(RIGHT), 200, "the command line uses up nothing");
+  for (let i = 0; i < 31; i++) assert.equal(await from(`guess-${i}-of-the-token`), 401);
+  assert.equal(await from("another-guess-of-it"), 429);
+  assert.equal(await statusOf(app, RIGHT, "192.0.2.7"), 200, "others are not affected");
+});
+
 Deno.test("guesses at the proof of the command line are limited like wrong tokens", async () => {
   await using app = await adminHarness();
   const guess = async () => {
