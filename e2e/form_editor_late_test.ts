@@ -270,6 +270,25 @@ for (
 }
 
 adminTest(
+  "a countdown and the end that follows it late are one step of Undo",
+  "/new-form?from=deadline-bar",
+  async ({ page }) => {
+    const scripts = await hold(page, "**/past_times*.js*", () => true);
+    await page.getByRole("button", { name: "Create form" }).click();
+    await openElement(page, "Countdown");
+    const [countdown, until] = [page.getByLabel("Counts down to"), page.getByLabel("Show until")];
+    const first = await countdown.inputValue();
+    await scripts.count(1);
+    await countdown.fill("2098-12-01T09:00");
+    await savedDraft(page);
+    scripts.end();
+    await waitUntil("the end follows", SOON_MS, async () => await until.inputValue() === "2098-12-01T09:00");
+    await page.keyboard.press("ControlOrMeta+z");
+    assert.deepEqual([await countdown.inputValue(), await until.inputValue()], [first, first]);
+  },
+);
+
+adminTest(
   "the element that was typed into has the focus in the next frame, though that frame hears late that it has the focus",
   "/popup",
   async ({ page }) => {

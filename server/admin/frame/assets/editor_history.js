@@ -310,5 +310,11 @@ addEventListener("input", ({ target }) => {
   const editor = document.querySelector("[data-editor]");
   if (!editor || target.form !== formIn(editor) || target.name === "draftVersion") return;
   clearTimeout(waiting);
-  waiting = setTimeout(() => record(editor), PAUSE_MS);
+  waiting = setTimeout(async () => {
+    await followed(target);
+    record(editor);
+  }, PAUSE_MS);
 });
+
+/** Waits for what a change of a field changes elsewhere, which is one step with it. */
+const followed = ({ type }) => type === "datetime-local" && import("./past_times.js").catch(() => {});
