@@ -49,10 +49,14 @@ const STICKY = 0o1000;
 const exposed = (
   id: string,
   of: FileMode["of"],
-  { bits, text }: { bits: number; text(file: { path: string; mode: string }): Found },
+  { bits, text, ...places }: {
+    bits: number;
+    text(file: { path: string; mode: string }): Found;
+    start?: true;
+  },
 ) =>
   check(id, "bad", {
-    in: { doctor: "the database, salt and token files are private" },
+    in: { doctor: "the database, salt and token files are private", ...places },
     reads: ["files"],
     find: ({ files }) =>
       files.filter((file) => file.of === of && (file.mode & bits) !== 0)
@@ -124,6 +128,8 @@ export const databaseChecks = [
   exposed("database.mode", "database", readable("It contains the addresses of all subscribers.")),
   exposed("database.folder_mode", "folder", {
     bits: OTHERS_WRITE,
+    // A start corrects the modes of everything else.
+    start: true,
     text: ({ path, mode }) => ({
       what: `The folder ${path} is writable by other users: its mode is ${mode}.`,
       why: "They can replace your database or salt.",

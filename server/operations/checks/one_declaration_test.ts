@@ -29,7 +29,7 @@ Deno.test("every check reads only what the places can read in which it counts", 
   const read = {
     overview: Object.keys(READERS),
     alert: Object.keys(READERS),
-    start: [...Object.keys(READERS), "environment"],
+    start: [...Object.keys(READERS), "environment", "files"],
     doctor: Object.keys(DOCTOR_READERS),
     connection: Object.keys(PROVIDER_READERS),
     ready: ["database", "active", "traffic"],

@@ -1,5 +1,6 @@
 import type { Log } from "../../platform/deps.ts";
 import { isSkipped, readingOf, run } from "./check.ts";
+import { fileModes } from "./files.ts";
 import { checksIn } from "./registry.ts";
 import { READERS, type ValueDeps } from "./values.ts";
 
@@ -13,7 +14,11 @@ export async function logStartWarnings(
   app: ValueDeps & { log: Log },
   environment: Record<string, string | undefined>,
 ): Promise<void> {
-  const read = readingOf(app, { ...READERS, environment: () => environment });
+  const read = readingOf(app, {
+    ...READERS,
+    environment: () => environment,
+    files: ({ config: { kv } }) => fileModes(kv),
+  });
   await Promise.all(
     checksIn(({ start }) => start).map(async (check) => {
       const result = await run(check, read);

@@ -74,3 +74,16 @@ Deno.test("at start, cfbe warns if CFBE_ADMIN_PASSWORD is a common password, wit
   assert.doesNotMatch(JSON.stringify(warning), /Password2026/);
   assert.deepEqual(await warningsWith("gravel onion lantern"), []);
 });
+
+Deno.test("at start, cfbe warns about a shared folder of the database to which others can write", async () => {
+  const folder = await Deno.makeTempDir({ prefix: "cfbe-warnings-" });
+  const warnings = async (mode: number) => {
+    await Deno.chmod(folder, mode);
+    await using app = await harness({ env: { CFBE_KV: `${folder}/cfbe.kv` } });
+    await logStartWarnings(app.services, {});
+    return app.log.of("database.folder_mode");
+  };
+  assert.match(JSON.stringify(await warnings(0o777)), /is writable by other users: its mode is 777/);
+  for (const mode of [0o755, 0o1777]) assert.deepEqual(await warnings(mode), []);
+  await Deno.remove(folder, { recursive: true });
+});

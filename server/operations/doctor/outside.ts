@@ -1,18 +1,15 @@
-import { dirname } from "node:path";
 import { NAMESPACE } from "../../../shared/contract.ts";
 import type { Clock, Fetch } from "../../platform/deps.ts";
 import { exchange } from "../../platform/http/outbound.ts";
-import { secretPath } from "../../platform/keys/secrets_file.ts";
-import { isRemote } from "../../platform/kv/address.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import { causeOf } from "../../platform/kv/trouble.ts";
 import type { Provider } from "../../providers/port/port.ts";
 import { asSentence } from "../../providers/port/trouble.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
 import type { SettingsStore } from "../../settings/store/store.ts";
+import { fileModes } from "../checks/files.ts";
 import {
   type DatabaseFacts,
-  type FileMode,
   type PublicUrl,
   readDatabase,
   READERS,
@@ -65,23 +62,6 @@ async function probeDatabase(app: DoctorDeps): Promise<DatabaseFacts> {
   if (database.failure || error === undefined) return database;
   const reason = error instanceof Error ? error.message : String(error);
   return { ...database, failure: { cause: causeOf(error) ?? "other", reason } };
-}
-
-async function fileModes(kv: string | undefined): Promise<FileMode[] | Skipped> {
-  if (kv === undefined || kv === ":memory:") {
-    return { skipped: "No files: the database is in memory or the host's own. To use a file, set CFBE_KV." };
-  }
-  const paths: Omit<FileMode, "mode">[] = [
-    { of: "salt", path: secretPath(kv, "salt") },
-    { of: "token", path: secretPath(kv, "token") },
-    ...(isRemote(kv) ? [] : [
-      ...["", "-wal", "-shm"].map((end) => ({ of: "database" as const, path: `${kv}${end}` })),
-      { of: "folder" as const, path: dirname(kv) },
-    ]),
-  ];
-  // No such file, or no modes on this system.
-  const modeOf = async (path: string) => (await Deno.stat(path).catch(() => null))?.mode ?? 0;
-  return await Promise.all(paths.map(async (file) => ({ ...file, mode: await modeOf(file.path) })));
 }
 
 /** Both responses are a few dozen bytes. */

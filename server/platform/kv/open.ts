@@ -16,6 +16,7 @@ import {
 import { CACHED_ROWS } from "./keys.ts";
 import { unlessMissing } from "./missing_file.ts";
 import type { Kv } from "./port.ts";
+import { keepFolderPrivate } from "./own_folder.ts";
 import { withPortableValues } from "./portable_values.ts";
 import { withSqlite } from "./sqlite.ts";
 import { withGate } from "./with_gate.ts";
@@ -165,6 +166,7 @@ async function openFile(address: string): Promise<OpenedKv> {
   const { exclusive, lock } = await lockFile(file);
   try {
     await keepPrivate(file);
+    await keepFolderPrivate(file);
     await readExpired(file);
     const engine = await openDenoKv(file, FILE_ENGINE);
     const own = await ownFile(file);
