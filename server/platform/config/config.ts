@@ -104,6 +104,13 @@ export const httpUrl = (what: string) =>
   )
     .transform((value) => value.replace(/\/+$/, ""));
 
+/** Returns the schema of a URL without credentials, because pages, logs or error messages show it. */
+export const shownHttpUrl = (what: string) =>
+  httpUrl(what).refine((value) => {
+    const { username, password } = URL.parse(value) ?? {};
+    return !username && !password;
+  }, "must have no user and no password");
+
 const host = z.string().regex(
   /^[0-9A-Za-z.:-]{1,255}$/,
   "must be an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all addresses",
@@ -133,7 +140,7 @@ const THROWN_AWAY = {
 const Environment = z.object({
   PORT: integer(1, 65535, 8000),
   CFBE_HOST: host.default("127.0.0.1"),
-  CFBE_BASE_URL: httpUrl("the public URL of this service").refine(
+  CFBE_BASE_URL: shownHttpUrl("the public URL of this service").refine(
     (value) => !value.includes("?") && !value.includes("#"),
     "must not have a query or a fragment",
   ).optional(),
@@ -151,7 +158,7 @@ const Environment = z.object({
   CFBE_API_TOKEN: z.string().regex(/^[!-~]{16,}$/, "must have at least 16 characters and no spaces")
     .optional(),
   CFBE_ADMIN_PASSWORD: z.string().min(10, "must have at least 10 characters").optional(),
-  CFBE_OIDC_ISSUER: httpUrl("the issuer of an OpenID provider").optional(),
+  CFBE_OIDC_ISSUER: shownHttpUrl("the issuer of an OpenID provider").optional(),
   CFBE_OIDC_CLIENT_ID: secret,
   CFBE_OIDC_CLIENT_SECRET: secret,
   CFBE_OIDC_NAME: z.string().max(40, "must have at most 40 characters").optional(),

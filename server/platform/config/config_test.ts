@@ -80,6 +80,18 @@ Deno.test("the error lists every invalid variable and contains no secret", () =>
   assert.doesNotMatch(found.join(), /hunter/);
 });
 
+Deno.test("the public URL and that of an identity provider have no credentials, which pages and logs would show", () => {
+  for (const name of ["CFBE_BASE_URL", "CFBE_OIDC_ISSUER"]) {
+    for (const value of ["https://ann:hunter2@news.example", "https://hunter2@news.example/x"]) {
+      assert.throws(() => readEnvironment({ [name]: value }), ({ message }: Error) => {
+        assert.match(message, new RegExp(`${name} must have no user and no password`));
+        assert.doesNotMatch(message, /hunter2/);
+        return true;
+      });
+    }
+  }
+});
+
 Deno.test("the error for an unknown variable suggests the closest one, if one is close", () => {
   assert.deepEqual(problems({ CFBE_BASEURL: "https://news.example" }), [
     "Unknown variable CFBE_BASEURL. Did you mean CFBE_BASE_URL?",

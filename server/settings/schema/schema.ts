@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { httpUrl, isLoopback } from "../../platform/config/config.ts";
+import { httpUrl, isLoopback, shownHttpUrl } from "../../platform/config/config.ts";
 import { isRange, LOCAL_RANGES } from "../../platform/http/visitor/ip_ranges.ts";
 import { SHOP_KINDS } from "../../../shared/shop_kinds.ts";
 import { ORDER_STATUSES } from "../../../shared/order_statuses.ts";
@@ -27,15 +27,7 @@ const origin = z.string().refine((value) => {
 
 /** Called without a key, so http is enough, as for a site on this machine. */
 /** Requests are signed, so it needs no credentials, which everybody who can open the admin would see. */
-const purgeUrl = httpUrl("a URL that empties a page cache").pipe(
-  z.string().max(500).refine(
-    (value) => {
-      const { username, password } = URL.parse(value) ?? {};
-      return !username && !password;
-    },
-    "must have no user and no password",
-  ),
-);
+const purgeUrl = shownHttpUrl("a URL that empties a page cache").pipe(z.string().max(500));
 
 /** Without a trailing slash. Requires https, because keys are sent there, except for this machine. */
 const shopUrl = z.string().trim().max(2000).transform((value) => value.replace(/\/+$/, "")).refine(
