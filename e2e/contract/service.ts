@@ -77,7 +77,7 @@ export interface Stored {
     source: string;
     form?: string;
   };
-  consents: { text?: string; given?: boolean }[];
+  consents: { text?: string; given?: boolean; ip?: string }[];
 }
 
 /** Sends a request and reads the whole response. */

@@ -13,6 +13,7 @@ export const OPTIONS: ProgramOptions = {
   config: `{
     settings: {
       ${ANY_IP},
+      popup: { list: "chosen" },
       form: {
         nameField: "optional",
         interests: [{ tag: "tea", label: "Tea" }, { tag: "coffee", label: "Coffee" }],

@@ -87,6 +87,7 @@ here(
   "needs the command line",
   async (service) => {
     const email = anyEmail();
+    const visitor = anyIp();
     const answer = await service.signUp({
       email: ` ${email.toUpperCase()} `,
       name: " Ann ",
@@ -98,7 +99,7 @@ here(
       tags: ["vip"],
       status: "active",
       ip: "192.0.2.1",
-    });
+    }, { ip: visitor });
     assert.equal(answer.text, PENDING);
     const { record, consents } = await delivered(service, email);
     assert.equal(record.email, email);
@@ -106,6 +107,7 @@ here(
     assert.equal(record.source, "shortcode");
     assert.deepEqual(record.tags.filter((tag) => ["tea", "coffee", "vip"].includes(tag)), ["tea", "coffee"]);
     assert.notEqual(record.list, "another");
+    assert.deepEqual(consents.map(({ ip }) => ip), [visitor]);
     // The text is the configured one, and never the one of the request.
     const proof = JSON.stringify(consents);
     assert.ok(proof.includes(CONSENT_TEXT) && !proof.includes("everything"), proof);
@@ -211,6 +213,22 @@ here(
     assert.deepEqual(tampered.record.tags, unsigned.record.tags);
     // A list that is not known is the default list.
     for (const { record } of [signed, tampered]) assert.equal(record.list, unsigned.record.list);
+  },
+);
+
+here(
+  "a signed list applies if it is known, or chosen in the settings",
+  "needs the command line",
+  async (service) => {
+    const known: { id: string }[] = JSON.parse(
+      await service.cfbe("settings", "get", "general.knownLists", "--json"),
+    );
+    await Promise.all([known.at(-1)!.id, "chosen"].map(async (list) => {
+      const email = anyEmail();
+      const cfbe_cfg = (await service.cfbe("sign", "--list", list)).trim();
+      assert.equal((await service.signUp({ email, cfbe_cfg })).text, PENDING);
+      assert.equal((await service.stored(email)).record.list, list);
+    }));
   },
 );
 
