@@ -78,8 +78,14 @@ async function startServer(
     run("pg_ctl", "-D", data, "-w", "-s", "-l", join(folder, "log"), ...args);
   const options = `-c port=${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${folder}${more}`;
   const start = async () => void await control("-o", options, "start");
-  await create(run, data);
-  await start();
+  try {
+    await create(run, data);
+    await start();
+  } catch (error) {
+    const log = await Deno.readTextFile(join(folder, "log")).catch(() => "no log");
+    await Deno.remove(folder, { recursive: true });
+    throw new Error(`PostgreSQL did not start: ${log}`, { cause: error });
+  }
   const host = `127.0.0.1:${port}`;
   const sql = (text: string) =>
     run("psql", "-h", folder, "-p", String(port), "-U", "cfbe", "-Atc", text, "postgres");
