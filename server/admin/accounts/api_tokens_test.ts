@@ -207,3 +207,56 @@ Deno.test("a form with errors is shown again with what was entered and chosen", 
   assert.match(html, /value="2001-01-01"/);
   assert.match(html, /value="&lt;b(>|&gt;)"/);
 });
+
+/** Adds an admin, and tokens that they created. */
+async function withLeaver(app: AdminHarness): Promise<SignedIn> {
+  const { apiTokens, admin } = app.services;
+  await admin.users.add({ name: "leaver", role: "admin", password: "four unrelated words here" });
+  const first = await apiTokens.add({ name: "deploy", scopes: ["admin"], by: "leaver" });
+  assert.ok(typeof first === "object");
+  const by = `API token deploy (${first.id})`;
+  await apiTokens.add({ name: "copied", scopes: ["people", "admin"], by });
+  await apiTokens.add({ name: "shop", scopes: ["signup"], by: "leaver" });
+  await apiTokens.add({ name: "other", scopes: ["admin"], by: "the-admin" });
+  await app.signIn("viewer");
+  return await app.signIn();
+}
+const namesLeft = async (app: AdminHarness) =>
+  (await app.services.apiTokens.list()).map(({ name }) => name).toSorted();
+
+Deno.test("an admin who is removed returns through no API token: those with the scope admin are revoked, others named", async () => {
+  await using app = await adminHarness();
+  const admin = await withLeaver(app);
+  const { html } = await admin.page("/users");
+  const [dialog] = html.split('id="remove-leaver"')[1]!.split("</dialog>");
+  assert.match(
+    dialog!,
+    /are revoked, .*copied, deploy<\/strong>.*keep working: .*>shop<\/strong>.*href="\/admin\/tokens"/s,
+  );
+  assert.doesNotMatch(html.split('id="remove-the-viewer"')[1]!.split("</dialog>")[0]!, /token/);
+
+  const { status, message } = await act(app, "cfbe_remove_user", { name: "leaver" });
+  assert.deepEqual([status, message], [
+    200,
+    "leaver can no longer sign in. Their API tokens with the scope admin were revoked: copied, deploy. API tokens that they created and that still work: shop. Revoke them on the page API tokens if they may have kept a copy.",
+  ]);
+  assert.deepEqual(await namesLeft(app), ["other", "shop"]);
+  const { rows } = await app.services.admin.audit.list({ actions: ["cfbe_remove_user"] });
+  assert.match(JSON.stringify(rows), /deploy \([0-9a-f]{10}\).*done|done.*deploy \([0-9a-f]{10}\)/s);
+});
+
+Deno.test("the tokens of a user who is not removed keep working, and a new role names them", async () => {
+  await using app = await adminHarness();
+  await withLeaver(app);
+  assert.equal((await act(app, "cfbe_remove_user", { name: "nobody" })).status, 404);
+  const { message } = await act(app, "cfbe_set_role", { name: "leaver", role: "viewer" });
+  assert.equal(
+    message,
+    "leaver now has the role viewer. API tokens that they created and that still work: copied, deploy, shop. Revoke them on the page API tokens if they may have kept a copy.",
+  );
+  assert.equal(
+    (await act(app, "cfbe_set_role", { name: "the-viewer", role: "analyst" })).message,
+    "the-viewer now has the role analyst.",
+  );
+  assert.deepEqual(await namesLeft(app), ["copied", "deploy", "other", "shop"]);
+});

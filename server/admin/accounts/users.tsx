@@ -28,7 +28,7 @@ export const usersPage = definePage({
   icon: "users",
   shortcut: "u",
   capability: "team",
-  services: ["admin"],
+  services: ["admin", "apiTokens"],
   async render(view) {
     const { users, passwordLinks, waysIn } = view.app.admin;
     const [all, accepts] = await Promise.all([users.list(), users.acceptPasswords()]);

@@ -1,6 +1,8 @@
 import { ROLES } from "../auth/capability.ts";
 import type { Passkey } from "../auth/passkeys/store.ts";
 import type { User } from "../auth/users.ts";
+import { createdBy, isAdminToken, tokenNames } from "../../platform/tokens/created_by.ts";
+import type { ListedToken } from "../../platform/tokens/store.ts";
 import { counted } from "../../platform/words/counted.ts";
 import { Card } from "../parts/card.tsx";
 import { Confirm } from "../parts/confirm.tsx";
@@ -12,27 +14,31 @@ import { Table } from "../parts/table.tsx";
 import type { View } from "../frame/view.ts";
 import { resetTitle } from "./users_links.tsx";
 
-type UsersView = View<"admin">;
+type UsersView = View<"admin" | "apiTokens">;
 
-/** How a user signs in, for those who manage users. */
+/** How a user signs in and what else gives them access, for those who manage users. */
 interface Access {
   sessions: number;
   hasFactor: boolean;
   passkeys: Passkey[];
+  /** What they have created and still works. */
+  tokens: ListedToken[];
 }
 
-/** Reads how each user signs in. */
+/** Reads the access of each user. */
 export async function accessOf(view: UsersView, users: User[]): Promise<Map<string, Access>> {
   const { sessions, secondFactors, passkeys } = view.app.admin;
-  const [open, withFactor, keys] = await Promise.all([
+  const [open, withFactor, keys, tokens] = await Promise.all([
     sessions.byUser(),
     secondFactors.among(users.map(({ name }) => name)),
     Promise.all(users.map(passkeys.of)),
+    view.app.apiTokens.list(),
   ]);
   return new Map(users.map(({ name }, index) => [name, {
     sessions: open.get(name)?.length ?? 0,
     hasFactor: withFactor.has(name),
     passkeys: keys[index]!,
+    tokens: createdBy(tokens, name),
   }]));
 }
 
@@ -109,7 +115,7 @@ function addedOf({ fixed, createdAt }: User) {
 }
 
 function Actions(
-  { view, user, access: { sessions, hasFactor, passkeys }, accepts }: {
+  { view, user, access: { sessions, hasFactor, passkeys, tokens }, accepts }: {
     view: View;
     user: User;
     access: Access;
@@ -167,9 +173,35 @@ function Actions(
             They are signed out immediately, and links they have created stop working. Their actions stay in
             the audit log.
           </p>
+          <TokensOf view={view} tokens={tokens} />
         </Confirm>
       )}
     </div>
+  );
+}
+
+/** What becomes of the tokens of a user who is removed. */
+function TokensOf({ view, tokens }: { view: View; tokens: ListedToken[] }) {
+  const [revoked, kept] = [
+    tokens.filter(isAdminToken),
+    tokens.filter((token) => !isAdminToken(token)),
+  ];
+  return (
+    <>
+      {revoked.length > 0 && (
+        <p>
+          API tokens that they created with the scope <code>admin</code>{" "}
+          are revoked, and what uses them stops working: <strong>{tokenNames(revoked)}</strong>.
+        </p>
+      )}
+      {kept.length > 0 && (
+        <p>
+          {revoked.length > 0 ? "Others" : "API tokens that they created"} keep working:{" "}
+          <strong>{tokenNames(kept)}</strong>. Revoke them on the page{" "}
+          <a href={view.href("/tokens")}>API tokens</a> if they may have kept a copy.
+        </p>
+      )}
+    </>
   );
 }
 

@@ -156,7 +156,9 @@ function accessCommands(users: Command, { io, withService }: Context): void {
     );
 
   users.command("remove")
-    .description("remove a user, who is signed out immediately")
+    .description(
+      "remove a user, who is signed out immediately, and revoke their API tokens with the scope admin",
+    )
     .argument("<name>", "name of the user")
     .addOption(yesOption())
     .addHelpText("after", example("users remove grace --yes"))

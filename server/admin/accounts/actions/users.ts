@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { changesBetween } from "../../../platform/audit/changes.ts";
+import { createdBy, isAdminToken, tokenNames } from "../../../platform/tokens/created_by.ts";
+import type { ListedToken } from "../../../platform/tokens/store.ts";
 import { type Action, defineAction } from "../../frame/action.ts";
 import { ROLES } from "../../auth/capability.ts";
 import { Refusal } from "../../frame/refusal.ts";
@@ -73,8 +75,9 @@ export const userActions: Action[] = [
       await refuseHigherUser(app, actor, input.name);
       const before = await app.admin.users.find(input.name);
       refuseUser(await app.admin.users.setRole(input.name, input.role));
+      const tokens = input.role === "admin" ? [] : createdBy(await app.apiTokens.list(), input.name);
       return {
-        message: `${input.name} now has the role ${input.role}.`,
+        message: `${input.name} now has the role ${input.role}.${stillWorking(tokens)}`,
         changes: changesBetween({ role: before?.role }, { role: input.role }),
       };
     },
@@ -121,7 +124,26 @@ export const userActions: Action[] = [
       }
       await refuseHigherUser(app, actor, input.name);
       refuseUser(await app.admin.users.remove(input.name));
-      return { message: `${input.name} can no longer sign in.` };
+      // Only now, so that a removal that is refused revokes nothing, and the user can create no other token.
+      const tokens = createdBy(await app.apiTokens.list(), input.name);
+      const revoked = tokens.filter(isAdminToken);
+      for (const { id } of revoked) await app.apiTokens.revoke(id);
+      const also = revoked.length > 0 &&
+        ` Their API tokens with the scope admin were revoked: ${tokenNames(revoked)}.`;
+      const others = stillWorking(tokens.filter((token) => !isAdminToken(token)));
+      return {
+        message: `${input.name} can no longer sign in.${also || ""}${others}`,
+        changes: changesBetween(also ? { tokens: revoked.map(({ id, name }) => `${name} (${id})`) } : {}, {}),
+      };
     },
   }),
 ];
+
+/** Returns a sentence on the tokens of a user who has lost access; "" if there are none. */
+function stillWorking(tokens: readonly ListedToken[]): string {
+  return tokens.length === 0
+    ? ""
+    : ` API tokens that they created and that still work: ${
+      tokenNames(tokens)
+    }. Revoke them on the page API tokens if they may have kept a copy.`;
+}
