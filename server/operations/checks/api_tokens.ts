@@ -1,3 +1,4 @@
+import { createdBy, isAdminToken, tokenNames } from "../../platform/tokens/created_by.ts";
 import type { ListedToken } from "../../platform/tokens/store.ts";
 import { counted } from "../../platform/words/counted.ts";
 import { check, type Found } from "./check.ts";
@@ -21,6 +22,24 @@ export const apiTokenChecks = [
       const [first, ...others] = apiTokens.filter((token) => isMissed(token, now))
         .toSorted((a, b) => a.expiresAt! - b.expiresAt!);
       return first && endingOf(first, others.length, now);
+    },
+  }),
+  check("tokens.maker", "warn", {
+    in: { alert: "tokens", overview: true },
+    reads: ["apiTokens", "admins"],
+    find({ apiTokens, admins }) {
+      // The other actors have a space in their names: the command line, and API tokens, which count as their makers'.
+      const makers = new Set(apiTokens.map(({ by }) => by).filter((by) => !by.includes(" ")));
+      return [...makers].filter((maker) => !admins.includes(maker)).flatMap((maker) => {
+        const tokens = createdBy(apiTokens, maker).filter(isAdminToken);
+        return tokens.length === 0 ? [] : [{
+          what: `${maker}, who is no longer an admin, can do everything with API tokens that they created: ${
+            tokenNames(tokens)
+          }.`,
+          todo: "Revoke them on the page API tokens. First replace those that something uses.",
+          todoForOthers: "Ask an admin to revoke them on the page API tokens.",
+        }];
+      });
     },
   }),
 ];

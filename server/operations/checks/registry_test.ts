@@ -162,6 +162,10 @@ const bad: Record<string, Changed> = {
   },
   "confirmations.unreachable": { unreachable: [{ provider: "Kit", count: 2 }] },
   "tokens.ending": { apiTokens: [tokenEndingIn(3)] },
+  "tokens.maker": {
+    apiTokens: [tokenEndingIn(90, { scopes: ["admin"], by: "leaver" })],
+    admins: ["ann"],
+  },
   "users.locked_out": { lockedOut: { users: 2, allAdmins: false } },
   "processes.salt": { processes: [PROCESS, { ...PROCESS, salts: ["other"] }] },
   "processes.token": { processes: [PROCESS, { ...PROCESS, token: "other" }] },
@@ -346,4 +350,29 @@ Deno.test("an API token is reported from two weeks before its end to a week afte
   assert.deepEqual(found(tokenEndingIn(9, { name: "bot" }), tokenEndingIn(1)), [
     ["warn", "The API token shop, which is in use, stops working in 1 day, and 1 other token soon after."],
   ]);
+});
+
+Deno.test("an API token with the scope admin is reported if no admin has the name of who created it", () => {
+  const token = (name: string, more: Partial<ListedToken>) =>
+    tokenEndingIn(90, { id: name, name, scopes: ["admin"], ...more });
+  const found = (...apiTokens: ListedToken[]) =>
+    onOverview({ apiTokens, admins: ["ann"] }).map(({ id, what }) => [id, what]);
+  assert.deepEqual(
+    found(
+      token("own", { by: "ann" }),
+      token("shell", { by: "command line" }),
+      token("agent", { by: "API token own (own)" }),
+      token("shop", { by: "leaver", scopes: ["signup", "people"] }),
+      token("over", { by: "leaver", expiresAt: NOW - 30 * 24 * HOUR_MS, isExpired: true }),
+      token("site", { by: "leaver", site: "id" }),
+    ),
+    [],
+  );
+  assert.deepEqual(
+    found(token("deploy", { by: "leaver" }), token("copied", { by: "API token deploy (deploy)" })),
+    [[
+      "tokens.maker",
+      "leaver, who is no longer an admin, can do everything with API tokens that they created: copied, deploy.",
+    ]],
+  );
 });

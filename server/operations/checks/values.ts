@@ -119,6 +119,8 @@ export interface Values {
   database: DatabaseFacts;
   /** The stored API tokens. */
   apiTokens: readonly ListedToken[];
+  /** Names of the users with the role `admin`. */
+  admins: readonly string[];
   /** How many users of the admin can't sign in, because passwords are off, and whether all admins are among them. */
   lockedOut: LockedOut;
   /** The running processes, if several can share the database. */
@@ -157,7 +159,10 @@ export interface ValueDeps {
   activation: Pick<Activation, "isActive">;
   processes: Pick<Processes, "read">;
   apiTokens: Pick<ApiTokens, "list">;
-  admin: { waysIn: { lockedOut(): Promise<LockedOut> } };
+  admin: {
+    waysIn: { lockedOut(): Promise<LockedOut> };
+    users: { list(): Promise<readonly { name: string; role: string }[]> };
+  };
   provider: Pick<Provider, "capabilities">;
   providerHistory: Pick<ProviderHistory, "names">;
   signupProviders: SignupProviders;
@@ -274,6 +279,8 @@ export const READERS = {
   backups: ({ kv, clock }) => readBackupLog(kv, clock.now()),
   database: readDatabase,
   apiTokens: ({ apiTokens }) => apiTokens.list(),
+  admins: async ({ admin }) =>
+    (await admin.users.list()).flatMap(({ name, role }) => role === "admin" ? [name] : []),
   lockedOut: ({ admin }) => admin.waysIn.lockedOut(),
   processes: ({ processes }) => processes.read(),
   announced: ({ kv }) => kv.changes?.arrive(),

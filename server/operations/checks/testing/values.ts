@@ -51,6 +51,7 @@ export const NO_PROBLEMS = {
   attack: undefined,
   backups: { completedAt: [] },
   apiTokens: [],
+  admins: ["ann"],
   lockedOut: { users: 0, allAdmins: false },
   processes: [],
   announced: undefined,
