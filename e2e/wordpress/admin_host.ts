@@ -12,6 +12,16 @@ const stage = sharedStage();
 
 const notices = (page: Page) => page.locator(".notice.inline, .settings-error").allInnerTexts();
 
+const settingsUrl = () => `${stage().site.url}/wp-admin/options-general.php?page=cfbe`;
+const storedSettings = () => stage().site.php<Record<string, unknown>>("return cfbe_settings();");
+
+/** Saves the settings page, and returns what it then says. */
+async function submit(page: Page): Promise<string> {
+  await page.getByRole("button", { name: "Save Changes" }).click();
+  await page.locator(".settings-error").first().waitFor();
+  return (await notices(page)).join("\n");
+}
+
 const cacheStatus = async (url: string) => {
   const response = await fetch(url);
   // nginx stores only responses that are read to the end.
@@ -25,14 +35,12 @@ hostTest(
     const { program, site } = stage();
     const page = await logIn(stage());
     const save = async (fields: Record<string, string>) => {
-      await page.goto(`${site.url}/wp-admin/options-general.php?page=cfbe`);
+      await page.goto(settingsUrl());
       for (const [label, value] of Object.entries(fields)) {
         await page.getByLabel(label, { exact: true })
           .fill(value);
       }
-      await page.getByRole("button", { name: "Save Changes" }).click();
-      await page.locator(".settings-error").first().waitFor();
-      return (await notices(page)).join("\n");
+      return await submit(page);
     };
 
     const good = await save({
@@ -52,11 +60,59 @@ hostTest(
     assert.match(await save({ "Tags": "fine, <b>not</b>" }), /removed: <b>not<\/b>/);
     assert.match(await save({ "Server URL": site.url }), /No cfbe server found/);
     assert.match(await save({ "Server URL": "http://localhost:9" }), /Could not reach/);
-    const stored = await site.php<Record<string, unknown>>("return cfbe_settings();");
+    const stored = await storedSettings();
     assert.deepEqual([stored["salt"], stored["tags"]], ["x".repeat(40), "fine"]);
     assert.equal(await site.phpErrors(), "");
   },
 );
+
+hostTest("a site without a salt is asked for none, and stores none that is sent", async () => {
+  const { site, program } = stage();
+  await site.php("return delete_option( 'cfbe_settings' );");
+  const page = await logIn(stage());
+  // The option does not exist before the first save.
+  for (const _ of ["the first save", "the second save"]) {
+    await page.goto(settingsUrl());
+    const form = page.locator("form[action='options.php']");
+    assert.equal(await page.getByLabel("Signing salt").count(), 0);
+    assert.match(
+      await form.innerText(),
+      /Connection by hand\s+Add this site on the Connected sites page .* wp-config\.php: define\( 'CFBE_SITE_KEY', '…' \);/,
+    );
+    await form.evaluate((element, salt) => {
+      element.insertAdjacentHTML("beforeend", `<input name="cfbe_settings[salt]" value="${salt}">`);
+    }, SALT);
+    await page.locator("#cfbe_address").fill(program.baseUrl);
+    await submit(page);
+    const { address, salt } = await storedSettings();
+    assert.deepEqual([address, salt], [program.baseUrl, ""]);
+  }
+  assert.equal(await site.phpErrors(), "");
+});
+
+hostTest("a site that has a salt can remove it, also with a key in wp-config.php", async () => {
+  const { site, program, set } = stage();
+  const file = `${site.folder}/wp-content/mu-plugins/site_key.php`;
+  const page = await logIn(stage());
+  const defines = await program.cfbe("sites", "add", "https://by-hand.example");
+  try {
+    for (const constants of ["", defines]) {
+      await Deno.writeTextFile(file, `<?php ${constants}`);
+      await set({ salt: SALT });
+      await page.goto(settingsUrl());
+      assert.equal(await page.getByText("CFBE_SITE_KEY").count(), 0);
+      await page.getByLabel("Remove stored salt").check();
+      await submit(page);
+      assert.equal((await storedSettings())["salt"], "");
+      assert.equal(await page.getByText("Signing salt", { exact: true }).count(), 0);
+    }
+    await Deno.writeTextFile(file, `<?php define( 'CFBE_SALT', '${SALT}' );`);
+    await page.goto(settingsUrl());
+    assert.equal(await page.getByText("Set in wp-config.php as CFBE_SALT.").count(), 1);
+  } finally {
+    await Deno.remove(file);
+  }
+});
 
 hostTest(
   "the URL of cfbe's admin counts as that of cfbe, and a local one without a scheme as http",
@@ -108,7 +164,7 @@ hostTest("with the URL that the plugin shows, saving settings in cfbe empties th
   const { site } = stage();
   const url = await site.publish("cached-2", "[cfbe_form]");
   const admin = await logIn(stage());
-  await admin.goto(`${site.url}/wp-admin/options-general.php?page=cfbe`);
+  await admin.goto(settingsUrl());
   const shown = (await admin.locator("#cfbe-purge-url").textContent())!;
   assert.deepEqual([await cacheStatus(url), await cacheStatus(url)], ["MISS", "HIT"]);
   await using program = await startProgram({ env: { CFBE_SALT: SALT } });

@@ -1,7 +1,7 @@
 <?php
 /**
- * The plugin's configuration: the option `cfbe_settings` and the constant `CFBE_SALT`. Connected sites have no salt; see
- * `connection.php`.
+ * The plugin's configuration: the option `cfbe_settings` and the constant `CFBE_SALT`. Only sites from an earlier version
+ * of the plugin have a salt; others sign with a key of their own, see `connection.php`.
  *
  * @package cfbe
  */
@@ -51,8 +51,8 @@ function cfbe_server_url() {
 }
 
 /**
- * Returns the signing salt of the cfbe server. The constant in wp-config.php takes precedence, because database
- * backups do not contain it.
+ * Returns the signing salt of the cfbe server, empty if this site has none. The constant in wp-config.php takes
+ * precedence, because database backups do not contain it.
  *
  * @return string
  */

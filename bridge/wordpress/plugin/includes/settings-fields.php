@@ -11,9 +11,10 @@ defined( 'ABSPATH' ) || exit;
 function cfbe_add_fields() {
 	// A connected site has its server's URL and a key from there.
 	if ( ! cfbe_is_connected() ) {
-		add_settings_section( 'cfbe_connection', __( 'Connection by hand', 'cfbe' ), '__return_null', 'cfbe' );
+		add_settings_section( 'cfbe_connection', __( 'Connection by hand', 'cfbe' ), 'cfbe_connection_intro', 'cfbe' );
 		cfbe_add_field( 'cfbe_connection', 'address', __( 'Server URL', 'cfbe' ), 'cfbe_text_field', __( 'The URL of your cfbe server, for example https://news.example.', 'cfbe' ) );
-		if ( ! defined( 'CFBE_SITE_KEY' ) ) {
+		// Only a site from an earlier version of the plugin has one.
+		if ( '' !== cfbe_salt() ) {
 			add_settings_field( 'cfbe_salt', __( 'Signing salt', 'cfbe' ), 'cfbe_salt_field', 'cfbe', 'cfbe_connection', array( 'label_for' => 'cfbe_salt' ) );
 		}
 	}
@@ -146,18 +147,25 @@ function cfbe_salt_field() {
 		echo '<p>' . esc_html__( 'Set in wp-config.php as CFBE_SALT.', 'cfbe' ) . '</p>';
 		return;
 	}
-	$stored = '' !== cfbe_settings()['salt'];
 	printf(
 		'<input type="password" class="regular-text" id="cfbe_salt" name="cfbe_settings[salt]" value="" autocomplete="new-password" placeholder="%s" aria-describedby="cfbe_salt_help">',
-		esc_attr( $stored ? __( 'Stored. Leave empty to keep it.', 'cfbe' ) : '' )
+		esc_attr__( 'Stored. Leave empty to keep it.', 'cfbe' )
 	);
-	if ( $stored ) {
-		echo '<p><label><input type="checkbox" name="cfbe_settings[remove_salt]" value="1"> ' . esc_html__( 'Remove stored salt', 'cfbe' ) . '</label></p>';
-	}
+	echo '<p><label><input type="checkbox" name="cfbe_settings[remove_salt]" value="1"> ' . esc_html__( 'Remove stored salt', 'cfbe' ) . '</label></p>';
 	printf(
 		'<p class="description" id="cfbe_salt_help">%s <code dir="ltr">define( \'CFBE_SALT\', \'…\' );</code></p>',
 		esc_html__( 'The CFBE_SALT of your cfbe server. The plugin signs the list and tags of each form with it. It is safer in wp-config.php:', 'cfbe' )
 	);
+}
+
+/** Says how a site that has neither a key nor a salt gets a key. */
+function cfbe_connection_intro() {
+	if ( ! defined( 'CFBE_SITE_KEY' ) && '' === cfbe_salt() ) {
+		printf(
+			'<p>%s <code dir="ltr">define( \'CFBE_SITE_KEY\', \'…\' );</code></p>',
+			esc_html__( 'Add this site on the Connected sites page of the cfbe admin, and paste the lines that you get into wp-config.php:', 'cfbe' )
+		);
+	}
 }
 
 /** Says that the section's settings need WooCommerce. */

@@ -78,7 +78,8 @@ function cfbe_sanitize_settings( $input ) {
 		$clean['address'] = $url;
 	}
 
-	$salt = trim( (string) $input['salt'] );
+	// Only a site from an earlier version of the plugin has a salt: the page asks no other site for one.
+	$salt = '' === $clean['salt'] ? '' : trim( (string) $input['salt'] );
 	if ( ! empty( $input['remove_salt'] ) ) {
 		$clean['salt'] = '';
 	} elseif ( '' !== $salt && strlen( $salt ) < CFBE_SALT_MIN_LENGTH ) {
