@@ -78,7 +78,7 @@ function cfbe_ability_signup_status( array $input ) {
 }
 
 /**
- * Signs a form configuration. Without a salt in WordPress, the cfbe server signs it.
+ * Signs a form configuration. Without a key or the salt in WordPress, the cfbe server signs it.
  *
  * @param array $input `list`, `tags`, `placement`, `form`, `locale`.
  * @return array|WP_Error

@@ -74,7 +74,7 @@ function cfbe_check_connection() {
 					cfbe_check_origin( $origin, wp_remote_retrieve_header( $response, 'access-control-allow-origin' ) ),
 					cfbe_check_script(),
 					cfbe_check_token(),
-					cfbe_check_salt( isset( $settings['cfg'] ) ? $settings['cfg'] : '' ),
+					cfbe_check_key( isset( $settings['cfg'] ) ? $settings['cfg'] : '' ),
 					cfbe_check_popup( $settings ),
 					cfbe_check_api_token(),
 					cfbe_check_list( $facts ),
@@ -159,17 +159,17 @@ function cfbe_check_token() {
 }
 
 /**
- * Compares the salts, by a signature that the server made.
+ * Checks the key with which this site signs. Compares a salt with the server's, by a signature that the server made.
  *
  * @param mixed $cfg A `cfbe_cfg` signed by the server.
  */
-function cfbe_check_salt( $cfg ) {
+function cfbe_check_key( $cfg ) {
 	$salt = cfbe_salt();
 	if ( null !== cfbe_site_key() ) {
 		return cfbe_check_connected( $salt );
 	}
 	if ( '' === $salt ) {
-		return array( 'warning', __( 'No signing salt is set. Named forms work, but the lists, tags and placements of shortcodes and blocks are ignored, and cfbe can’t empty the page caches of this site.', 'cfbe' ) );
+		return array( 'warning', __( 'This site has no valid key. Named forms work, but the lists, tags and placements of shortcodes and blocks are ignored, and cfbe can’t empty the page caches of this site. Connect this site to cfbe, or set CFBE_SITE_KEY in wp-config.php.', 'cfbe' ) );
 	}
 	return cfbe_is_signed_config( $cfg, $salt )
 		? array( 'success', __( 'The signing salt matches the cfbe server.', 'cfbe' ) )

@@ -104,7 +104,7 @@ function cfbe_can_purge( WP_REST_Request $request ) {
 	$site   = cfbe_site_key();
 	$secret = null === $site ? cfbe_salt() : $site['key'];
 	if ( '' === $secret ) {
-		return new WP_Error( 'cfbe_no_salt', __( 'The plugin has no signing salt.', 'cfbe' ), array( 'status' => 503 ) );
+		return new WP_Error( 'cfbe_no_key', __( 'This site has no valid key.', 'cfbe' ), array( 'status' => 503 ) );
 	}
 	$time     = (string) $request->get_header( 'x_cfbe_timestamp' );
 	$expected = cfbe_sign( 'cfbe/purge', $time . '.' . $request->get_body(), $secret );
