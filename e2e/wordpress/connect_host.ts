@@ -361,7 +361,7 @@ hostTest("a token that was issued by one server is sent to no other", async () =
 });
 
 hostTest("a key and a token in wp-config.php sign and call as those of a connection do", async () => {
-  const { site, program } = stage();
+  const { site, program, set } = stage();
   const defines = await program.cfbe("sites", "add", "https://by-hand.example");
   const file = `${site.folder}/wp-content/mu-plugins/site_key.php`;
   await Deno.writeTextFile(file, `<?php ${defines}`);
@@ -370,11 +370,14 @@ hostTest("a key and a token in wp-config.php sign and call as those of a connect
       await site.php<string>("return cfbe_signed_config( array( 'tags' => array( 'a' ) ) );"),
       /\.[0-9a-f]{10}\./,
     );
-    const texts = await site.php<string>(
-      "return implode( ' ', array_column( cfbe_check_connection(), 1 ) );",
-    );
-    assert.match(texts, /The API token is valid/);
-    assert.match(texts, /Remove CFBE_SALT|key of its own/);
+    const texts = () =>
+      site.php<string>("return implode( ' ', array_column( cfbe_check_connection(), 1 ) );");
+    assert.match(await texts(), /The API token is valid/);
+    assert.match(await texts(), /has a key of its own\. Remove the stored salt:/);
+    await set({ salt: "" });
+    assert.match(await texts(), /signs its forms with a key of its own\./);
+    await Deno.writeTextFile(file, `<?php ${defines} define( 'CFBE_SALT', '${SALT}' );`);
+    assert.match(await texts(), /has a key of its own\. Remove CFBE_SALT from wp-config\.php:/);
   } finally {
     await Deno.remove(file);
   }

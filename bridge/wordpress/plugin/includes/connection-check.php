@@ -191,7 +191,10 @@ function cfbe_check_connected( $salt ) {
 		$salt = cfbe_salt();
 	}
 	if ( '' !== $salt ) {
-		return array( 'warning', __( 'This site has a key of its own. Remove CFBE_SALT from wp-config.php: whoever knows it can sign anything that cfbe signs.', 'cfbe' ) );
+		$text = defined( 'CFBE_SALT' )
+			? __( 'This site has a key of its own. Remove CFBE_SALT from wp-config.php: whoever knows it can sign anything that cfbe signs.', 'cfbe' )
+			: __( 'This site has a key of its own. Remove the stored salt: whoever knows it can sign anything that cfbe signs.', 'cfbe' );
+		return array( 'warning', $text );
 	}
 	return array( 'success', __( 'This site signs its forms with a key of its own.', 'cfbe' ) );
 }
