@@ -35,6 +35,22 @@ adminTest(
 );
 
 adminTest(
+  "an image that is chosen before its script has loaded is saved once it has",
+  FORM,
+  async ({ page }) => {
+    const chosen = Promise.withResolvers<void>();
+    await page.route("**/image_fields*.js*", (route) => chosen.promise.then(() => route.continue()));
+    await page.reload();
+    await openElement(page, "Image");
+    const buffer = Buffer.from(await imageFile("jpeg", { width: 40, height: 30 }));
+    await page.getByLabel("File").setInputFiles({ name: "tea.jpg", mimeType: "image/jpeg", buffer });
+    chosen.resolve();
+    await formIn(page).locator("[part=image]").waitFor(SOON);
+    await savedDraft(page);
+  },
+);
+
+adminTest(
   "that an image has to be described follows what is typed, and whether it is decorative",
   FORM,
   async ({ page }) => {
