@@ -19,6 +19,7 @@ import { propertiesOf } from "../../signup/delivery/properties.ts";
 import { readConsents, withoutConsent } from "../../signup/record/consents.ts";
 import { putRecord } from "../../signup/record/record.ts";
 import { type ConsentRow, signupKey, type SignupRecord } from "../../signup/record/row.ts";
+import { applyListStatus } from "../../signup/record/states.ts";
 import type { RunPayload } from "../person/run_jobs.ts";
 import { movePerson, type MoveResult, skipped } from "./move_person.ts";
 import { addValues } from "./moved_values.ts";
@@ -304,24 +305,28 @@ async function settle(
     // Erased while the call was on its way, so that the erasure did not find the person at the new provider.
     const isErased = before?.createdAt !== moved.createdAt;
     const { listStatus = "active" } = before ?? {};
-    const hasLeft = !isErased && listStatus !== "active";
+    const isUnchanged = listStatus === moved.listStatus && before?.listStatusAt === moved.listStatusAt;
+    const hasLeft = !isErased && listStatus !== "active" && !isUnchanged;
     const result = hasLeft ? skipped(listStatus, "old") : found;
     const toErase = (isErased || hasLeft) && mayBeThere && !run.dryRun;
     if (!isCurrent && !toErase) return { value: undefined };
     return {
       value: undefined,
       write(tx) {
+        const now = clock.now();
         if (toErase) erasure.write(tx, others, isErased ? before : null);
         if (!isCurrent) return;
         tx.set(migrationKey, { ...counted(latest, result), position });
         if (isErased || !before || run.dryRun) return;
         const migration = { run: run.startedAt, to: run.to, list, ...outcomeOf(result) };
         const isAdded = result.kind !== "skipped";
+        // Only people who are active at the old provider are added.
+        const known = isAdded && isUnchanged ? applyListStatus(before, "active", "poll", now) : before;
         // Both lists can have the same ID, and then one record.
-        const moved = isAdded && list === entry.list ? { provider: run.to } : {};
-        putRecord(tx, before, { ...before, migration, ...moved });
+        const at = isAdded && list === entry.list ? { provider: run.to } : {};
+        putRecord(tx, before, { ...known, migration, ...at });
         if (!isAdded || added.value) return;
-        putRecord(tx, null, copyFor(before, { provider: run.to, list }, consent, clock.now()));
+        putRecord(tx, null, copyFor(known, { provider: run.to, list }, consent, now));
       },
     };
   }, { clock, random, fence });

@@ -58,7 +58,8 @@ export async function movePerson(move: Move): Promise<MoveResult | Trouble> {
   const { from, to, record, consent, properties, dryRun, signal } = move;
   const { email, confirmed, listStatus = "active" } = record;
   if (!confirmed) return NO_PROOF;
-  if (listStatus !== "active") return skipped(listStatus, "old");
+  // Who is known as pending may have confirmed by now: the status below decides.
+  if (listStatus !== "active" && listStatus !== "pending") return skipped(listStatus, "old");
   // cfbe does not hear of everyone who left: a webhook call can get lost, and some providers send none.
   const read = await from.status({ list: record.list, email }, signal);
   if (read.kind === "trouble") return read;
