@@ -99,7 +99,14 @@ export const SCENES: readonly Scene[] = [
       await page.frameLocator("iframe").first().getByLabel("Email address").waitFor();
     },
   },
-  admin("subscribers", "/subscribers"),
+  {
+    ...admin("subscribers", "/subscribers"),
+    async open({ page, baseUrl }) {
+      await page.goto(`${baseUrl}/admin/subscribers`);
+      // A script shows it.
+      await page.getByLabel("All on this page").waitFor();
+    },
+  },
   { name: "person", program: "sample", size: { ...DESKTOP, height: 1000, fit: true }, open: openPerson },
   { name: "person-phone", program: "sample", size: PHONE, open: openPerson },
   admin("coupons", "/coupon", 1000),
