@@ -16,16 +16,36 @@ export interface PurgeTarget {
   site?: string;
 }
 
+/** The route of the WordPress plugin, in the path or, without pretty permalinks, in the query. */
+const PLUGIN_ROUTE = "/cfbe-bridge/v1/purge";
+
+/** A connected site, with the URL of its home page. */
+interface Site {
+  id: string;
+  url: string;
+  /** Sites that were added by hand have none: an admin copies it into the settings. */
+  purgeUrl?: string;
+}
+
 /** Returns all URLs to call, each once. */
-export function purgeTargets(
-  urls: readonly string[],
-  sites: readonly { id: string; purgeUrl?: string }[],
-): PurgeTarget[] {
+export function purgeTargets(urls: readonly string[], sites: readonly Site[]): PurgeTarget[] {
   const ofSites = new Map(sites.flatMap(({ id, purgeUrl }) => purgeUrl ? [[purgeUrl, id] as const] : []));
   return [
-    ...urls.filter((url) => !ofSites.has(url)).map((url) => ({ url })),
+    ...urls.filter((url) => !ofSites.has(url)).map((url) => {
+      const site = siteOf(url, sites);
+      return { url, ...site && { site: site.id } };
+    }),
     ...[...ofSites].map(([url, site]) => ({ url, site })),
   ];
+}
+
+/** Returns the site whose plugin has a URL: of several in one network, that with the longest home page. */
+function siteOf(url: string, sites: readonly Site[]): Site | undefined {
+  const parsed = URL.parse(url);
+  const route = parsed?.searchParams.get("rest_route") ?? parsed?.pathname;
+  if (!route?.endsWith(PLUGIN_ROUTE)) return undefined;
+  return sites.filter((site) => url.startsWith(`${site.url.replace(/\/+$/, "")}/`))
+    .toSorted((a, b) => b.url.length - a.url.length)[0];
 }
 
 /**

@@ -73,7 +73,10 @@ Deno.test("a connected site's page cache gets a request that its current and its
   const [first, second] = ["the first salt, long enough to be one", "the second salt, long enough to be one"];
   const rotated = createKeyring([second!, first!]);
   const clock = { now: () => NOW, sleep: () => Promise.reject(new Error("not used")) };
-  const targets = purgeTargets([site.url], [{ id: "0123456789", purgeUrl: site.url }, { id: "9876543210" }]);
+  const targets = purgeTargets([site.url], [
+    { id: "0123456789", url: "https://shop.example", purgeUrl: site.url },
+    { id: "9876543210", url: "https://other.example" },
+  ]);
   assert.deepEqual(targets, [{ url: site.url, site: "0123456789" }], "each URL once");
   await requestPurges(targets, EVENT, { keyring: rotated, clock, log: { warn() {} } });
   const [{ body, headers }] = site.requests as [typeof site.requests[number]];
@@ -86,4 +89,27 @@ Deno.test("a connected site's page cache gets a request that its current and its
     assert.ok(signatures.includes(own!) && !signatures.includes(other!));
   }
   assert.ok(!signatures.some((each) => rotated.verify("cfbe/purge", signed, each)));
+});
+
+Deno.test("the plugin's URL of a site that was added by hand is signed with the key of that site, and other URLs with the salt", () => {
+  const sites = [
+    { id: "1111111111", url: "https://shop.example" },
+    { id: "2222222222", url: "https://shop.example/fr/" },
+  ];
+  const siteOf = (url: string) => purgeTargets([url], sites)[0]!.site;
+  const route = "cfbe-bridge/v1/purge";
+  assert.equal(siteOf(`https://shop.example/wp-json/${route}`), "1111111111");
+  assert.equal(siteOf(`https://shop.example/?rest_route=/${route}`), "1111111111");
+  assert.equal(siteOf(`https://shop.example/index.php?rest_route=%2Fcfbe-bridge%2Fv1%2Fpurge`), "1111111111");
+  assert.equal(siteOf(`https://shop.example/fr/wp-json/${route}`), "2222222222");
+  for (
+    const url of [
+      `https://shop.example.evil.example/wp-json/${route}`,
+      `https://other.example/wp-json/${route}`,
+      "https://shop.example/purge-all",
+      "https://shop.example/wp-json/%E0%A4%A",
+    ]
+  ) {
+    assert.equal(siteOf(url), undefined, url);
+  }
 });
