@@ -46,6 +46,7 @@ const ROUTES: Record<string, Route> = {
     lacks: "viewer",
     nonce: false,
   },
+  "/audit/audit.csv": { url: () => "/admin/audit/audit.csv", session: true, lacks: "analyst", nonce: false },
   "/:page": { url: () => "/admin/subscribers", session: true, lacks: "analyst", nonce: false },
 };
 
