@@ -51,6 +51,7 @@ export const PURPOSES = {
   "cfbe/mailbox": { kind: "identity" },
   "cfbe/cart": { kind: "identity" },
   "cfbe/order": { kind: "identity" },
+  "cfbe/order-of-site": { kind: "identity" },
   "cfbe/coupon": { kind: "identity" },
   "cfbe/contact": { kind: "identity" },
   "cfbe/subject": { kind: "identity" },

@@ -94,6 +94,7 @@ const EARLIER: Partial<Record<Purpose, string>> = {
   "cfbe/mailbox": "nhMLh3aH",
   "cfbe/cart": "3fbRACNV",
   "cfbe/order": "DpeZQ7Ft",
+  "cfbe/order-of-site": "FGkmyfYi",
   "cfbe/coupon": "MqMvxcZp",
   "cfbe/contact": "U_IaPM3Z",
   "cfbe/subject": "DwU8kHC6",

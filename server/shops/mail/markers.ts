@@ -43,6 +43,9 @@ export function createMarkers(keyring: Keyring) {
     /** The HMAC of the address itself: each address of a mailbox is a separate contact at the provider. */
     person: (email: string) => keyring.identify("cfbe/contact", email),
     order: (id: string) => keyring.identify("cfbe/order", id),
+    /** The HMAC of an order whose ID another site had used before. @param site URL; empty for a shop set up by hand */
+    orderOfSite: (site: string, id: string) =>
+      keyring.identify("cfbe/order-of-site", JSON.stringify([site, id])),
 
     /** An order was acknowledged. It ends carts only once. */
     orderSeen: (order: string): Key<OrderMarker> => typed(keys.marker("order", order)),

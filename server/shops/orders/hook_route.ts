@@ -17,7 +17,7 @@ export interface ShopHookDeps {
   orders: Orders;
   /** Returns the shop of the current setting `checkout.shop`. */
   shop: () => Shop;
-  sites: Pick<Sites, "webhookSecrets" | "note">;
+  sites: Pick<Sites, "webhookSecrets" | "note" | "connected">;
 }
 
 /** Responds with 404 for any shop system except the configured one. */
@@ -57,7 +57,9 @@ export function shopHookRoute({ orders, log, shop: connected, sites }: ShopHookD
       log.info("order.skipped", { shop: shop.name, reason: reading.reason });
       return c.json({ ok: true, action: "ignored" });
     }
-    return c.json({ ok: true, action: await orders.accept(reading.order) });
+    // Its URL stays the same when it is connected again.
+    const url = sites.connected().find(({ id }) => id === site)?.url;
+    return c.json({ ok: true, action: await orders.accept(reading.order, url) });
   };
 }
 

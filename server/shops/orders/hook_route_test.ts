@@ -1,5 +1,6 @@
 /** The webhooks of every shop system, over HTTP, against the real program. */
 import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
 import { HOOK_BODY_BYTES, SHOP_BODY_BYTES } from "../../../shared/limits.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import { type Checkout, HOUR_MS, startCheckout, statusAndBody } from "../systems/testing/checkout.ts";
@@ -160,6 +161,33 @@ Deno.test("woocommerce: deletions and drafts are acknowledged and change nothing
   assert.deepEqual(await t.deliver(t.shop.delivery({}, { status: "checkout-draft" })), ignored);
   assert.deepEqual(await t.deliver(t.shop.delivery({ email: "" })), ignored);
   assert.deepEqual(await t.deliver(t.shop.delivery()), accepted);
+});
+
+Deno.test("woocommerce: connected sites may have orders with the same ID, and a site keeps its orders when it is connected again", async () => {
+  await using t = await start("woocommerce");
+  const { sites } = t.checkout.program.services;
+  const connect = async (url: string) => {
+    const site = { url, name: "", by: "ann", scopes: [], modules: ["checkout" as const] };
+    const added = await sites.add(site);
+    assert.ok(added !== "too-many");
+    return added.site;
+  };
+  const deliver = (site: string, order: Parameters<ShopDouble["delivery"]>[0]) => {
+    const { text, body } = t.shop.delivery(order);
+    const signature = createHmac("sha256", sites.webhookSecrets(site)[0]!).update(text).digest("base64");
+    const headers = { "content-type": "application/json", "x-wc-webhook-signature": signature };
+    return t.deliver({ headers: new Headers(headers), body }, `woocommerce?site=${site}`);
+  };
+  const [a, b] = [await connect("https://a.example"), await connect("https://b.example")];
+  const bobs = { email: "bob@example.com", optIn: true, orderedAt: "2025-01-01T11:58:30Z" };
+  assert.deepEqual(await deliver(a, { optIn: true }), accepted);
+  assert.deepEqual(await deliver(b, bobs), accepted);
+  await t.checkout.runFor(0);
+  assert.equal(await signups(t), 2);
+  await sites.revoke(b, "ann");
+  const again = await connect("https://b.example");
+  assert.notEqual(again, b);
+  assert.deepEqual(await deliver(again, { ...bobs, status: "completed", ...after(2) }), updated);
 });
 
 Deno.test("shopify: webhooks of another shop with the same app are rejected, and topics without an order are ignored", async () => {

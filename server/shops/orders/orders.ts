@@ -10,6 +10,7 @@ import type { SettingsStore } from "../../settings/store/store.ts";
 import { normalizeEmail } from "../../platform/http/email.ts";
 import { isSending, SEND_WINDOW_MS } from "../mail/sending.ts";
 import { cartKey, putCart } from "../carts/cart.ts";
+import { type ReportedOrder, type StoredOrder, storedOrderOf } from "./order_of_site.ts";
 import { MARKER_KEPT, type MarkerRow, type Markers } from "../mail/markers.ts";
 import {
   isNewer,
@@ -29,9 +30,10 @@ export interface Orders {
    * Stores an order, ends the carts of its session and mailbox, and signs up a buyer who opted in (once per order), in
    * one commit. After this resolves, no reminder is sent for those carts, and the order can be acknowledged.
    *
+   * @param site URL of the connected site that sent it: other sites have other orders with the same ID
    * @throws {Contended} if other commits keep interfering; nothing was written then
    */
-  accept(order: Order): Promise<Acceptance>;
+  accept(order: Order, site?: string): Promise<Acceptance>;
 }
 
 /** A new state of an order, for its effects. */
@@ -93,7 +95,9 @@ interface Options {
 const POLL_EVERY_MS = 200;
 
 /** An order while it is being stored. */
-interface Arrival extends OrderUpdate {
+interface Arrival extends Omit<OrderUpdate, "id"> {
+  /** URL of the connected site that sent it. */
+  site: string | undefined;
   /** HMAC of the mailbox. */
   mailbox: string;
   /** HMAC of the session, if the order names one. */
@@ -121,32 +125,39 @@ export function createOrders(options: Options): Orders {
 
   /** Stores an order with all its effects in one commit. */
   function commitOrder(arrival: Arrival): Promise<Acceptance> {
-    const { order, id, email, mailbox, cart } = arrival;
-    const job = checkoutSignupJob(id, {
-      ...order,
-      email,
-      label: order.optInText ?? settings.current().checkout.label,
-    });
+    const { order, email, mailbox, cart } = arrival;
+    const label = order.optInText ?? settings.current().checkout.label;
+    let stored: StoredOrder;
+    let job: ReturnType<typeof checkoutSignupJob>;
     let prepared: PreparedEffect[];
     const read = async () => {
+      stored = await storedOrderOf({ kv, markers }, arrival);
+      const { id } = stored;
+      job = checkoutSignupJob(id, { ...order, email, label });
       const own = {
         seen: markers.orderSeen(id),
         ordered: markers.mailboxOrdered(mailbox),
         existing: arrival.signsUp ? jobKey(job.id) : undefined,
         cart: cart === undefined ? cart : cartKey(cart),
       };
-      prepared = await prepareAll(effects, arrival, kv.engine.limits.checks - keysIn(own).length);
+      prepared = await prepareAll(
+        effects,
+        { order, id, email },
+        kv.engine.limits.checks - keysIn(own).length,
+      );
       return { ...own, effects: prepared.map(({ keys }) => keys) };
     };
     return cas(kv, read, (rows): Decision<Acceptance> => {
       const now = clock.now();
       const known = rows.seen.value;
-      const marker = markerAfter(known, order, now);
+      // Another site has stored an order with this ID since.
+      if (!stored.isMeant(known)) return "retry";
+      const marker = markerAfter(known, arrival, now);
       if (!marker) return { value: "ignored" };
       const writes = rows.effects.map((entries, i) => prepared[i]?.decide(entries, known, now));
       if (writes.includes("retry")) return "retry";
       const writeUpdate = (tx: AtomicOperation) => {
-        tx.set(markers.orderSeen(id), marker, MARKER_KEPT);
+        tx.set(markers.orderSeen(stored.id), marker, MARKER_KEPT);
         for (const write of writes) if (typeof write === "function") write(tx);
       };
       if (known?.taken) return { value: "updated", write: writeUpdate };
@@ -172,13 +183,13 @@ export function createOrders(options: Options): Orders {
   }
 
   return {
-    async accept(order) {
+    async accept(order, site) {
       const email = normalizeEmail(order.email)!;
       const isOn = settings.current().general.modules.checkout;
       const ignored = optInIgnoredReason(order, { isActive: isActive(), isOn }, clock.now());
       const arrival: Arrival = {
         order,
-        id: markers.order(order.id),
+        site,
         email,
         mailbox: markers.mailbox(email),
         cart: order.session === undefined ? undefined : markers.cartOf(order.session),
@@ -210,7 +221,11 @@ async function prepareAll(
 }
 
 /** Returns the known state of an order after this report, or undefined if the report is not new. */
-function markerAfter(known: OrderMarker | null, order: Order, now: number): OrderMarker | undefined {
+function markerAfter(
+  known: OrderMarker | null,
+  { order, site }: ReportedOrder,
+  now: number,
+): OrderMarker | undefined {
   const changedAt = plausibleShopTime(order.changedAt, now);
   if (!isNewer(known, { status: order.status, changedAt })) return undefined;
   return {
@@ -218,6 +233,8 @@ function markerAfter(known: OrderMarker | null, order: Order, now: number): Orde
     at: now,
     status: order.status,
     ...(changedAt !== undefined && { changedAt }),
+    ...(order.orderedAt !== undefined && { orderedAt: order.orderedAt }),
+    ...(site !== undefined && { site }),
     taken: isPurchase(order) || (known?.taken ?? false),
   };
 }

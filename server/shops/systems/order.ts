@@ -68,6 +68,10 @@ export interface OrderMarker {
   at: number;
   status: OrderStatus;
   changedAt?: number;
+  /** When it was placed, as the shop said. Earlier versions did not store it. */
+  orderedAt?: number;
+  /** URL of the connected site that reported it last; absent if that was no connected site. */
+  site?: string;
   /** Whether it was accepted, which ended its carts and signed up a buyer who opted in. */
   taken: boolean;
 }
