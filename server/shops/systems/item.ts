@@ -5,7 +5,8 @@ const CONTROL = /[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
 /** Text in one line, without control and direction characters. */
 export const plainText = (max: number) =>
   z.string().trim().max(max).refine((value) => !CONTROL.test(value), "must be plain text");
-export const money = z.number().min(0).max(1e9);
+/** An amount in any currency: 1,000 euros are over a billion Iranian rials. */
+export const money = z.number().min(0).max(1e12);
 
 /** A URL that an email may link to: http or https, without a password. */
 export const webAddress = z.string().max(2000).refine((value) => {

@@ -2,11 +2,13 @@ import { z } from "zod";
 import { ORDER_STATUSES } from "../../../shared/order_statuses.ts";
 import { normalizeEmail } from "../../platform/http/email.ts";
 import { CONSENT_TEXT_MAX_CHARACTERS } from "../../settings/schema/form_values.ts";
-import { ItemSchema, plainText } from "./item.ts";
+import { ItemSchema, money, plainText } from "./item.ts";
 
 /** An order, as every adapter passes it to `orders.ts`. The generic hook publishes this schema as JSON Schema. */
 
-const MAX_ITEMS = 500;
+export const MAX_ITEMS = 500;
+/** An item of an order. It may have no ID, for example a fee. */
+export const OrderItemSchema = ItemSchema.partial({ id: true });
 
 const time = z.iso.datetime({ offset: true, error: "must be a time like 2026-11-21T10:00:00Z" })
   .transform((value) => Date.parse(value));
@@ -40,9 +42,9 @@ export const OrderSchema = z.object({
     description:
       "When the order last changed. A request with an older time than the known one changes nothing.",
   }),
-  total: z.number().min(0).max(1e9),
+  total: money,
   currency: z.string().regex(/^[A-Z]{3}$/, "must be a code like EUR").optional(),
-  items: z.array(ItemSchema.partial({ id: true })).max(MAX_ITEMS).default([]),
+  items: z.array(OrderItemSchema).max(MAX_ITEMS).default([]),
   optIn: z.boolean().default(false).meta({
     description: "Whether the newsletter box was ticked.",
   }),

@@ -75,11 +75,11 @@ const idOf = (n: number) => String(n).padStart(36, "0");
 function cartOf(n: number): CartRow {
   const content = {
     items: [] as NonNullable<CartRow["content"]>["items"],
-    total: 1e9,
+    total: 1e12,
     currency: "CNY",
     url: `https://shop.example/${"u".repeat(1900)}`,
   };
-  const item = { id: "i".repeat(100), name: longText(200, n), quantity: 1e6, price: 1e9 };
+  const item = { id: "i".repeat(100), name: longText(200, n), quantity: 1e6, price: 1e12 };
   const cart = { v: 1, id: `${idOf(n)}cart`, email: longEmail(n), createdAt: AT, changedAt: AT + n } as const;
   while (content.items.length < CART_MAX_ITEMS && sizeOf({ content }) < CART_BYTES) content.items.push(item);
   return { ...cart, content, size: sizeOf({ ...cart, content }) };

@@ -173,7 +173,7 @@ Deno.test("an implausible order is rejected with the reason in the log, and leav
   await using checkout = await startCheckout();
   const implausible = [
     { total: -1 },
-    { total: 1e12 },
+    { total: 1e13 },
     { total: "19" },
     { id: "" },
     { id: "x".repeat(101) },

@@ -7,6 +7,8 @@ import {
   idSchema,
   ifValid,
   isTicked,
+  linesOf,
+  readItems,
   readOrder,
   singleLine,
 } from "../reading.ts";
@@ -28,7 +30,7 @@ const Payload = z.object({
   cancelled_at: text,
   financial_status: text,
   fulfillment_status: text,
-  currency: z.string().optional(),
+  currency: z.unknown(),
   total_price: amountSchema,
   buyer_accepts_marketing: z.boolean().catch(false),
   customer_locale: text,
@@ -41,13 +43,13 @@ const Payload = z.object({
     email_marketing_consent: z.object({ state: text, consent_updated_at: text }).nullish().catch(null),
   }).nullish().catch(null),
   billing_address: z.object({ name: text }).nullish().catch(null),
-  line_items: z.array(z.object({
-    product_id: idSchema.nullish(),
-    variant_id: idSchema.nullish(),
+  line_items: linesOf({
+    product_id: idSchema.nullish().catch(null),
+    variant_id: idSchema.nullish().catch(null),
     name: text,
-    quantity: z.number(),
+    quantity: amountSchema.nullish().catch(null),
     price: amountSchema.nullish().catch(null),
-  })).default([]),
+  }),
 });
 type Payload = z.output<typeof Payload>;
 
@@ -72,8 +74,8 @@ export function readShopifyOrder(json: unknown): OrderReading {
     email,
     ...(name !== undefined && { name }),
     total: order.total_price,
-    ...(order.currency && { currency: order.currency }),
-    items: order.line_items.filter(({ quantity }) => quantity !== 0).map(itemOf),
+    ...ifValid("currency", order.currency),
+    items: readItems(order.line_items.map(itemOf)),
     optIn: order.buyer_accepts_marketing || isTicked(attribute(OPT_IN_ATTRIBUTE)) || consented(order),
     ...ifValid("session", attribute(SESSION_ATTRIBUTE)),
     ...ifValid("locale", order.customer_locale),
@@ -106,11 +108,5 @@ function nameOf({ customer, billing_address }: Payload): string | undefined {
 }
 
 function itemOf({ product_id, variant_id, name, quantity, price }: Payload["line_items"][number]) {
-  const itemId = variant_id ?? product_id;
-  return {
-    ...(itemId && { id: itemId }),
-    name: singleLine(name, 200) ?? "–",
-    quantity,
-    ...(price !== null && price !== undefined && { price }),
-  };
+  return { id: variant_id ?? product_id, name: singleLine(name, 200) ?? "–", quantity, price };
 }

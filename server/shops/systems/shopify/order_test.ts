@@ -59,6 +59,18 @@ Deno.test("the order of Shopify's test notification is read, although its ID is 
   assert.deepEqual([number, name], ["#9999", "Steve Shipper"]);
 });
 
+Deno.test("an unusual value of an item does not reject the order", async () => {
+  const item = { product_id: 93, name: "A mug", quantity: 1, price: "9.50" };
+  const mug = { id: "93", name: "A mug", quantity: 1 };
+  const { items, currency } = await order({
+    currency: "POINTS",
+    line_items: [{ ...item, price: "-9.50" }, { ...item, quantity: -1 }, null, { ...item, quantity: "2" }],
+  });
+  assert.deepEqual(items, [mug, { ...mug, quantity: 2, price: 9.5 }]);
+  assert.equal(currency, undefined);
+  assert.equal((await order({ line_items: Array(501).fill(item) })).items.length, 500);
+});
+
 Deno.test("an order without an email address, such as an in-store sale, is ignored", async () => {
   await using shop = startShop("shopify");
   const { text } = shop.delivery({}, { email: "", contact_email: null, customer: null });

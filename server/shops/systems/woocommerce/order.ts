@@ -7,6 +7,8 @@ import {
   idSchema,
   ifValid,
   isTicked,
+  linesOf,
+  readItems,
   readOrder,
   singleLine,
 } from "../reading.ts";
@@ -22,7 +24,7 @@ const Payload = z.object({
   id: idSchema,
   status: z.string().min(1).max(100),
   total: amountSchema,
-  currency: z.string().optional(),
+  currency: z.unknown(),
   number: z.string().nullish().catch(null),
   date_created_gmt: z.string().nullish(),
   date_modified_gmt: z.string().nullish(),
@@ -33,14 +35,14 @@ const Payload = z.object({
     first_name: z.string().nullish().catch(null),
     last_name: z.string().nullish().catch(null),
   }),
-  line_items: z.array(z.object({
-    product_id: idSchema.nullish(),
-    variation_id: idSchema.nullish(),
+  line_items: linesOf({
+    product_id: idSchema.nullish().catch(null),
+    variation_id: idSchema.nullish().catch(null),
     name: z.string().nullish().catch(null),
-    quantity: z.number(),
+    quantity: amountSchema.nullish().catch(null),
     price: amountSchema.nullish().catch(null),
     image: z.object({ src: z.string().nullish() }).nullish().catch(null),
-  })).default([]),
+  }),
   meta_data: z.array(z.object({ key: z.string(), value: z.unknown() })).catch([]),
 });
 type Payload = z.output<typeof Payload>;
@@ -77,8 +79,8 @@ export function readWooOrder(json: unknown): OrderReading {
     email,
     ...nameOf(order),
     total: order.total,
-    ...(order.currency && { currency: order.currency }),
-    items: order.line_items.filter(({ quantity }) => quantity !== 0).map(itemOf),
+    ...ifValid("currency", order.currency),
+    items: readItems(order.line_items.map(itemOf)),
     optIn: isTicked(meta(OPT_IN_META)),
     ...ifValid("optInText", meta(OPT_IN_TEXT_META)),
     ...ifValid("session", meta(SESSION_META)),
@@ -102,11 +104,11 @@ function nameOf({ billing }: Payload): { name?: string } {
 function itemOf({ product_id, variation_id, name, quantity, price, image }: Payload["line_items"][number]) {
   const itemId = variation_id && variation_id !== "0" ? variation_id : product_id;
   return {
-    ...(itemId && itemId !== "0" && { id: itemId }),
+    ...(itemId !== "0" && { id: itemId }),
     name: singleLine(name, 200) ?? "–",
     quantity,
-    ...(price !== null && price !== undefined && { price }),
-    ...(image?.src && URL.canParse(image.src) && /^https?:/.test(image.src) && { image: image.src }),
+    price,
+    image: image?.src,
   };
 }
 
