@@ -57,6 +57,9 @@ export function shopHookRoute({ orders, log, shop: connected, sites }: ShopHookD
       log.info("order.skipped", { shop: shop.name, reason: reading.reason });
       return c.json({ ok: true, action: "ignored" });
     }
+    if (reading.kind === "session") {
+      return c.json({ ok: true, action: await orders.endCart(reading.session) });
+    }
     // Its URL stays the same when it is connected again.
     const url = sites.connected().find(({ id }) => id === site)?.url;
     return c.json({ ok: true, action: await orders.accept(reading.order, url) });

@@ -128,6 +128,25 @@ for (const kind of SHOP_KINDS) {
   });
 }
 
+for (const kind of ["woocommerce", "shopify"] as const) {
+  Deno.test(`${kind}: an order without an email address ends the cart of its session, and nothing else`, async () => {
+    await using t = await start(kind);
+    const { session } = await t.checkout.abandonCart(ANN);
+    const other = await t.checkout.abandonCart("bob@example.com");
+    const noAddress = kind === "shopify" ? { contact_email: null, customer: null } : {};
+    const deliver = (order: Parameters<ShopDouble["delivery"]>[0]) =>
+      t.deliver(t.shop.delivery({ ...order, email: "", optIn: true }, noAddress));
+    assert.deepEqual(await deliver({ session: other.session, status: "cancelled" }), ignored);
+    assert.deepEqual(await deliver({}), ignored);
+    assert.deepEqual(await deliver({ session }), accepted);
+    assert.deepEqual(await deliver({ session }), ignored, "the same delivery again");
+    await t.checkout.runFor(2 * HOUR_MS);
+    assert.deepEqual(await t.checkout.mails(ANN), []);
+    assert.equal((await t.checkout.mails("bob@example.com")).length, 1);
+    assert.equal(await signups(t), 0);
+  });
+}
+
 Deno.test("only the configured shop system has a webhook", async () => {
   await using t = await start("woocommerce");
   for (const path of ["generic", "shopify", "magento", "__proto__"]) {

@@ -9,7 +9,7 @@ import { type EntriesOf, keysIn, type NamedKeys, readEntries } from "../../platf
 import type { SettingsStore } from "../../settings/store/store.ts";
 import { normalizeEmail } from "../../platform/http/email.ts";
 import { isSending, SEND_WINDOW_MS } from "../mail/sending.ts";
-import { cartKey, putCart } from "../carts/cart.ts";
+import { cartKey, type CartRow, putCart } from "../carts/cart.ts";
 import { type ReportedOrder, type StoredOrder, storedOrderOf } from "./order_of_site.ts";
 import { MARKER_KEPT, type MarkerRow, type Markers } from "../mail/markers.ts";
 import {
@@ -34,6 +34,13 @@ export interface Orders {
    * @throws {Contended} if other commits keep interfering; nothing was written then
    */
   accept(order: Order, site?: string): Promise<Acceptance>;
+  /**
+   * Ends the cart of a session that has ordered without an email address. After this resolves, no reminder is sent for
+   * it.
+   *
+   * @throws {Contended} as `accept`
+   */
+  endCart(session: string): Promise<Exclude<Acceptance, "updated">>;
 }
 
 /** A new state of an order, for its effects. */
@@ -110,17 +117,24 @@ export function createOrders(options: Options): Orders {
   const { kv, clock, random, log, markers, settings, wake, isActive, effects = [] } = options;
 
   /** Waits while a reminder is being sent, so that the order is acknowledged after it. */
-  async function waitWhileSending({ mailbox, cart }: Arrival): Promise<void> {
+  async function waitWhileSending({ mailbox, cart }: Partial<Arrival>): Promise<void> {
     const sending = {
-      mailed: markers.mailboxMailed(mailbox),
+      mailed: mailbox === undefined ? mailbox : markers.mailboxMailed(mailbox),
       cart: cart === undefined ? cart : cartKey(cart),
     };
     const end = clock.now() + SEND_WINDOW_MS;
     while (clock.now() < end) {
       const rows = await readEntries(kv, sending);
-      if (![rows.mailed.value, rows.cart?.value?.mail].some((mail) => isSending(mail, clock.now()))) return;
+      if (![rows.mailed?.value, rows.cart?.value?.mail].some((mail) => isSending(mail, clock.now()))) return;
       await clock.sleep(POLL_EVERY_MS);
     }
+  }
+
+  /** Writes that a session has ordered, which ends its cart. */
+  function writeEnd(tx: AtomicOperation, cart: string, before: CartRow | null, now: number): void {
+    tx.set(markers.sessionOrdered(cart), { v: 1, at: now } satisfies MarkerRow, MARKER_KEPT);
+    // While its reminder is being sent, the row is needed for the result.
+    if (before && before.mail?.state !== "sending") putCart(tx, before, null);
   }
 
   /** Stores an order with all its effects in one commit. */
@@ -162,7 +176,6 @@ export function createOrders(options: Options): Orders {
       };
       if (known?.taken) return { value: "updated", write: writeUpdate };
       if (!marker.taken) return { value: "ignored", write: writeUpdate };
-      const before = rows.cart?.value;
       return {
         value: "accepted",
         write(tx) {
@@ -171,11 +184,7 @@ export function createOrders(options: Options): Orders {
           const bought = isOld(order, now) ? order.orderedAt! : now;
           const at = Math.max(bought, plausibleTime(rows.ordered.value?.at ?? 0, now));
           tx.set(markers.mailboxOrdered(mailbox), { v: 1, at } satisfies MarkerRow, MARKER_KEPT);
-          if (cart !== undefined) {
-            tx.set(markers.sessionOrdered(cart), { v: 1, at: now } satisfies MarkerRow, MARKER_KEPT);
-          }
-          // While its reminder is being sent, the row is needed for the result.
-          if (before && before.mail?.state !== "sending") putCart(tx, before, null);
+          if (cart !== undefined) writeEnd(tx, cart, rows.cart?.value ?? null, now);
           if (rows.existing) addJob(tx, rows.existing, { ...job, due: now }, now);
         },
       };
@@ -201,6 +210,19 @@ export function createOrders(options: Options): Orders {
       }
       wake();
       if (isPurchase(order)) await waitWhileSending(arrival);
+      return acceptance;
+    },
+    async endCart(session) {
+      const cart = markers.cartOf(session);
+      const read = { ordered: markers.sessionOrdered(cart), cart: cartKey(cart) };
+      const acceptance = await cas(kv, read, (rows): Decision<"accepted" | "ignored"> => {
+        if (rows.ordered.value) return { value: "ignored" };
+        return {
+          value: "accepted",
+          write: (tx) => writeEnd(tx, cart, rows.cart.value, clock.now()),
+        };
+      }, { clock, random });
+      await waitWhileSending({ cart });
       return acceptance;
     },
   };

@@ -47,6 +47,23 @@ for (const [how, order] of Object.entries({ session: bySession, mailbox: byMailb
   });
 }
 
+Deno.test("an order without an address that arrives while its reminder is being sent is acknowledged after it", async () => {
+  await using temp = await tempKv();
+  const world = await startReminder(temp.kv);
+  const events: string[] = [];
+  world.onSend = () => void events.push("reminder");
+  for (let i = 0; i < 2; i++) {
+    void world.process.orders.endCart(SESSION).then((acceptance) => events.push(acceptance));
+  }
+  await world.quiet();
+  for (let elapsed = 0; elapsed < 12_000; elapsed += 400) {
+    await world.clock.advance(400);
+    await world.quiet();
+  }
+  assert.deepEqual(events.toSorted(), ["accepted", "ignored", "reminder"]);
+  assert.equal(events[0], "reminder");
+});
+
 Deno.test("if the sending process has crashed, an order waits only as long as an email could still be sent", async () => {
   await using temp = await tempKv();
   const world = await startReminder(temp.kv);

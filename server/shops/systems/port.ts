@@ -19,7 +19,9 @@ export type Verification =
 
 export type OrderReading =
   | { kind: "order"; order: Order }
-  /** Valid, but not for cfbe: another topic, a draft, an order without an email address. */
+  /** A purchase without an email address. It ends the cart of its session, and nothing else. */
+  | { kind: "session"; session: string }
+  /** Valid, but not for cfbe: another topic, a draft, an order without an email address and a session. */
   | { kind: "ignored"; reason: string }
   /** Rejected however often it is sent. `reason` names the invalid fields, without their values. */
   | { kind: "implausible"; reason: string };

@@ -1,5 +1,13 @@
 import { z } from "zod";
-import { MAX_ITEMS, type Order, type OrderInput, OrderItemSchema, OrderSchema } from "./order.ts";
+import {
+  isPurchase,
+  MAX_ITEMS,
+  type Order,
+  type OrderInput,
+  OrderItemSchema,
+  OrderSchema,
+  type OrderStatus,
+} from "./order.ts";
 import type { OrderReading } from "./port.ts";
 
 /**
@@ -62,6 +70,14 @@ export function readItems(items: readonly Partial<Record<ItemMember, unknown>>[]
     const parsed = OrderItemSchema.safeParse(Object.fromEntries(valid));
     return parsed.success ? [parsed.data] : [];
   }).slice(0, MAX_ITEMS);
+}
+
+/** Reads an order without an email address, for example of a buyer who gave only a phone number. */
+export function readWithoutAddress(status: OrderStatus, given: unknown): OrderReading {
+  const { session } = ifValid("session", given);
+  return session !== undefined && isPurchase({ status })
+    ? { kind: "session", session }
+    : { kind: "ignored", reason: "the order has no email address" };
 }
 
 /** Validates an order that an adapter has read from a payload. */

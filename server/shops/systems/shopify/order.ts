@@ -10,6 +10,7 @@ import {
   linesOf,
   readItems,
   readOrder,
+  readWithoutAddress,
   singleLine,
 } from "../reading.ts";
 
@@ -62,9 +63,8 @@ export function readShopifyOrder(json: unknown): OrderReading {
   if (!parsed.success) return { kind: "implausible", reason: describeIssues(parsed.error) };
   const order = parsed.data;
   const email = (order.email || order.contact_email || order.customer?.email || "").trim();
-  // For example, an in-store sale.
-  if (email === "") return { kind: "ignored", reason: "the order has no email address" };
   const attribute = (name: string) => order.note_attributes.findLast((entry) => entry.name === name)?.value;
+  if (email === "") return readWithoutAddress(statusOf(order), attribute(SESSION_ATTRIBUTE));
   const number = singleLine(order.name, 50);
   const name = nameOf(order);
   return readOrder({

@@ -10,6 +10,7 @@ import {
   linesOf,
   readItems,
   readOrder,
+  readWithoutAddress,
   singleLine,
 } from "../reading.ts";
 
@@ -70,8 +71,8 @@ export function readWooOrder(json: unknown): OrderReading {
   const order = parsed.data;
   if (NOT_ORDERS.includes(order.status)) return { kind: "ignored", reason: `the order is a ${order.status}` };
   const email = order.billing.email?.trim();
-  if (!email) return { kind: "ignored", reason: "the order has no email address" };
   const meta = (key: string) => order.meta_data.findLast((entry) => entry.key === key)?.value;
+  if (!email) return readWithoutAddress(statusOf(order), meta(SESSION_META));
   return readOrder({
     id: order.id,
     ...(singleLine(order.number, 50) !== undefined && { number: singleLine(order.number, 50) }),
