@@ -5,6 +5,7 @@ import { openKv } from "../../server/platform/kv/open.ts";
 import type { Kv, KvKey } from "../../server/platform/kv/port.ts";
 import { RECURRING } from "../../server/program/recurring_jobs.ts";
 import { deliveryOf } from "../../server/signup/delivery/job.ts";
+import { RETURNED } from "../../server/signup/record/record.ts";
 import type { SignupRecord } from "../../server/signup/record/row.ts";
 
 /** Returns the prefix of a key without its last parts. */
@@ -60,6 +61,9 @@ async function recordProblems(kv: Kv, waiting: ReadonlySet<string>): Promise<str
       problems.push(`${email} is still queued: ${JSON.stringify(record)}`);
     }
     expected.add(JSON.stringify(keys.byStatus(status, list, since, email)));
+    if (record.pendingSince !== undefined) {
+      expected.add(JSON.stringify(keys.byStatus(RETURNED, list, record.pendingSince, email)));
+    }
     if (record.v !== 2) problems.push(`${email} has no search entries: ${JSON.stringify(record)}`);
     records++;
   }

@@ -10,7 +10,7 @@ import type { JobRow } from "../../platform/jobs/row.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import type { SettingsStore } from "../../settings/store/store.ts";
 import { eraseSignup } from "../record/erase.ts";
-import { putRecord } from "../record/record.ts";
+import { putRecord, RETURNED } from "../record/record.ts";
 import { signupKey, type SignupRecord } from "../record/row.ts";
 import { cas } from "../../platform/kv/cas.ts";
 import { farAheadFrom, isFarAhead } from "../../platform/time/stored_time.ts";
@@ -69,17 +69,18 @@ export function deleteUnconfirmed(
    * @returns whether all were corrected before the time was over
    */
   async function correctTimes(pass: Pass, now: number, isOver: () => boolean): Promise<boolean> {
-    for (const status of ["pending", ...ENDED] as const) {
+    for (const status of ["pending", RETURNED, ...ENDED] as const) {
+      const time = status === RETURNED ? "pendingSince" : "since";
       for await (const list of listsWith(pass.kv, status)) {
         const prefix = keys.byStatusOn(status, list);
         for await (const { key } of pass.list({ prefix, start: [...prefix, farAheadFrom(now)] })) {
           if (isOver()) return false;
           await pass.row(() =>
             cas(pass.kv, { record: signupKey(String(key.at(-1)), list) }, ({ record: { value: before } }) => {
-              if (!before || !isFarAhead(before.since, now)) return { value: undefined };
+              if (!before || !isFarAhead(before[time] ?? now, now)) return { value: undefined };
               return {
                 value: undefined,
-                write: (tx) => void putRecord(tx, before, { ...before, since: now }),
+                write: (tx) => void putRecord(tx, before, { ...before, [time]: now }),
               };
             }, deps)
           );

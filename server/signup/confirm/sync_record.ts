@@ -8,7 +8,7 @@ import type { ListedSubscriber } from "../../providers/port/port.ts";
 import { type OnActive, putRecord } from "../record/record.ts";
 import { signupKey, type SignupRecord } from "../record/row.ts";
 import type { SignupProviders } from "../record/provider_of.ts";
-import { applyListStatus, hasExpired, isOutdated, move } from "../record/states.ts";
+import { applyListStatus, endWait, hasExpired, isOutdated } from "../record/states.ts";
 import { deliveryKey, isMaybeDelivered } from "./maybe_delivered.ts";
 
 /** What the poll has read. */
@@ -24,7 +24,7 @@ export interface Seen extends Pick<ListedSubscriber, "email" | "status"> {
  * Updates a record from what the poll read at its provider. Addresses without a record are skipped, and those whose record
  * belongs to another provider, which may have a list with the same ID.
  *
- * @param isLast whether this was the last read, so that a pending record may expire
+ * @param isLast whether this was the last read, so that the wait for a confirmation may end
  * @returns the record if its status changed
  */
 export function syncRecord(
@@ -55,7 +55,7 @@ export function syncRecord(
       return { value: undefined, write: (tx) => void addJob(tx, existing, { ...check, due: now }, now) };
     }
     const updated = applyListStatus(before, status, "poll", now, askedAt);
-    const after = isLast && hasExpired(updated, now) ? move(updated, "expired", now) : updated;
+    const after = isLast && hasExpired(updated, now) ? endWait(updated, now) : updated;
     if (after === before) return { value: undefined };
     return {
       value: after.status === before.status ? undefined : after,

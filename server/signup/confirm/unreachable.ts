@@ -6,9 +6,9 @@ import type { ProviderHistory } from "../../settings/store/provider_history.ts";
 import type { SignupProviders } from "../record/provider_of.ts";
 import { putRecord } from "../record/record.ts";
 import { signupKey } from "../record/row.ts";
-import { move } from "../record/states.ts";
+import { endWait } from "../record/states.ts";
 import { pendingByProvider } from "./pending_by_provider.ts";
-import { listsWith } from "./pending_index.ts";
+import { listsWithPending } from "./pending_index.ts";
 
 /**
  * Confirmations that are open at a provider that was used before, and whose API key is no longer set: cfbe can't see who
@@ -38,7 +38,7 @@ function unreachableNames({ providerHistory, signupProviders }: UnreachableDeps)
   return providerHistory.names().filter((name) => name !== SANDBOX && !signupProviders.named(name));
 }
 
-/** Yields the pending signups at providers that can't be asked. Reads nothing if every provider can be. */
+/** Yields the signups with open confirmations at providers that can't be asked. Reads nothing if every provider can be. */
 async function* unreachableSignups(
   deps: UnreachableDeps,
 ): AsyncGenerator<{ email: string; list: string; provider: string }> {
@@ -46,7 +46,7 @@ async function* unreachableSignups(
   if (names.length === 0) return;
   const namesSoFar = () => deps.providerHistory.names();
   const signups = pendingByProvider({ ...deps, namesSoFar });
-  for await (const list of listsWith(deps.kv, "pending")) {
+  for await (const list of listsWithPending(deps.kv)) {
     for (const provider of names) {
       for await (const { email } of signups.pendingAt(provider, list)) yield { email, list, provider };
     }
@@ -79,9 +79,9 @@ export async function endUnreachable(deps: UnreachableDeps): Promise<number> {
       deps.kv,
       { record: signupKey(email, list) },
       ({ record: { value: before } }) => {
-        const isOpen = before?.status === "pending" && signupProviders.nameOf(before) === provider;
-        if (!isOpen) return { value: false };
-        const after = move(before, "expired", clock.now());
+        if (!before || signupProviders.nameOf(before) !== provider) return { value: false };
+        const after = endWait(before, clock.now());
+        if (after === before) return { value: false };
         return { value: true, write: (tx) => void putRecord(tx, before, after) };
       },
       deps,

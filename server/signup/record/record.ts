@@ -1,4 +1,4 @@
-import type { ConfirmedBy } from "../../../shared/outcomes.ts";
+import type { ConfirmedBy, LocalStatus } from "../../../shared/outcomes.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import { putConsentText } from "../../forms/consent_texts.ts";
 import type { AtomicOperation } from "../../platform/kv/port.ts";
@@ -94,12 +94,17 @@ export function allOnActive(...hooks: OnActive[]): OnActive {
 }
 
 /**
- * The value of an entry in the index by status: whether the record has its search entries. Of a pending record, which has
- * them, the name of its provider.
+ * The value of an entry in the index by status: whether the record has its search entries. Of a pending record, and in the
+ * entries of `RETURNED`, which have them, the name of its provider.
  */
 export type StatusEntry = typeof INDEXED | typeof NOT_INDEXED | string;
 const INDEXED = 1;
 export const NOT_INDEXED = 0;
+
+/** In the index by status, the signups with `pendingSince`, which are active too. Their entries are like pending ones. */
+export const RETURNED = "returned";
+/** What the index by status can be read by. */
+export type IndexedStatus = LocalStatus | typeof RETURNED;
 
 /**
  * Writes a record and its indexes, or deletes them if `after` is null. All code writes records through this function, so
@@ -117,6 +122,10 @@ export function putRecord(
 ): AtomicOperation {
   const index = (record: SignupRecord) =>
     keys.byStatus(record.status, record.list, record.since, record.email);
+  const returned = ({ list, pendingSince, email }: SignupRecord) =>
+    pendingSince === undefined ? undefined : keys.byStatus(RETURNED, list, pendingSince, email);
+  const returnedBefore = before && returned(before);
+  if (returnedBefore && before.pendingSince !== after?.pendingSince) tx.delete(returnedBefore);
   if (after?.status === "active" && before?.status !== "active") onActive?.(tx, after);
   if (before && (before.status !== after?.status || before.since !== after.since)) tx.delete(index(before));
   const isNew = !before && after?.v === 1 && after.status === "queued";
@@ -127,5 +136,7 @@ export function putRecord(
   const { consent, ...rest } = after;
   if (consent && !isNew) putConsent(tx, after, consent);
   const row: SignupRecord = isNew ? { ...after, v: 1 } : { ...rest, v: 2 };
+  const returnedAfter = returned(after);
+  if (returnedAfter) tx.set(returnedAfter, after.provider ?? INDEXED);
   return tx.set(signupKey(after.email, after.list), row).set(index(after), entry);
 }

@@ -19,6 +19,11 @@ export interface SignupRecord {
   listStatus?: ListStatus;
   /** When the provider was asked for `listStatus`; missing in rows of earlier versions. */
   listStatusAt?: number;
+  /**
+   * Since when somebody who was active before and left awaits their new confirmation. Missing once the poll has stopped
+   * looking for it, and in rows of earlier versions.
+   */
+  pendingSince?: number;
   /** Why it failed; shown in the admin. */
   reason?: string;
   /** URL of the provider's form, if it failed because only that form accepts the address again. */

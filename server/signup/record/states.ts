@@ -88,10 +88,31 @@ export function applyListStatus(
   if (reason !== undefined && canFail) {
     return move(record, "failed", now, { ...facts, reason });
   }
-  return record.listStatus === seen ? record : move(record, record.status, now, facts);
+  const awaits = record.status === "active" && seen === "pending";
+  if (record.listStatus === seen) {
+    // They signed up once more. What only the poll reads is no news, so that its search for a confirmation ends.
+    const asksAgain = awaits && record.pendingSince === undefined && by !== "poll";
+    return asksAgain ? { ...record, pendingSince: now } : record;
+  }
+  const { pendingSince: _, ...others } = move(record, record.status, now, facts);
+  return awaits ? { ...others, pendingSince: now } : others;
 }
 
-/** Returns whether a pending signup has waited 30 days for its confirmation. */
+/** Returns whether a signup has waited 30 days for its confirmation. */
 export function hasExpired(record: SignupRecord, now: number): boolean {
-  return record.status === "pending" && now - record.since >= PENDING_MAX_AGE_MS;
+  const since = record.status === "pending" ? record.since : record.pendingSince ?? Infinity;
+  return now - since >= PENDING_MAX_AGE_MS;
+}
+
+/**
+ * Returns the record without its wait for a confirmation: a pending signup expires, and somebody who was active before
+ * stays in the state that their first confirmation led to.
+ *
+ * @returns the same object if it awaits none
+ */
+export function endWait(record: SignupRecord, now: number): SignupRecord {
+  if (record.status === "pending") return move(record, "expired", now);
+  if (record.pendingSince === undefined) return record;
+  const { pendingSince: _, ...others } = record;
+  return { ...others, updatedAt: now };
 }
