@@ -6,6 +6,12 @@ import { type ListmonkSend, trouble } from "./http.ts";
 import type { Find } from "./people.ts";
 import { rejectedBy } from "../../http/response_trouble.ts";
 
+/**
+ * listmonk's messages about an address, in English. In another language, such an email is retried like any other, because
+ * most of the errors that share their status are about the template, which the site's owner can mend.
+ */
+const ABOUT_ADDRESS = /^(?:invalid e-?mail\b|the e-?mail domain is bl)/i;
+
 const Template = z.object({ name: z.string(), type: z.string() });
 
 interface Mail {
@@ -55,11 +61,17 @@ export function mailCalls(
     if (response.kind !== "error" || response.status !== 400 || response.problem === undefined) {
       return trouble(response, "writes");
     }
-    // A missing template has to be fixed by the site's owner, so the email is retried.
+    if (ABOUT_ADDRESS.test(response.problem)) {
+      return { kind: "refused", reason: rejectedBy("listmonk", response) };
+    }
+    // A missing or broken template has to be fixed by the site's owner, so the email is retried.
     const { kind } = await template(id);
     return kind === "absent"
       ? { kind: "trouble", code: "not_found", reason: `listmonk has no template ${id}`, unknown: false }
-      : { kind: "refused", reason: rejectedBy("listmonk", response) };
+      : {
+        ...trouble(response, "writes"),
+        reason: `listmonk can't make an email from template ${id} (HTTP 400)`,
+      };
   }
 
   return {

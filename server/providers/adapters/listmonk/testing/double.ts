@@ -19,6 +19,8 @@ export interface ListmonkDouble extends ProviderDouble {
   revoke(permission: string): void;
   /** Adds a template, and returns its ID. */
   addTemplate(name: string, type: "tx" | "campaign"): string;
+  /** Makes every email from templates fail with a message, as listmonk's language says it; "" ends that. */
+  refuseMails(message: string): void;
   confirm(list: string, email: string): void;
   unsubscribe(list: string, email: string): void;
   /** Puts an address on the blocklist. */
@@ -70,6 +72,7 @@ export function createListmonkDouble(): ListmonkDouble {
   let retryAfter: number | undefined;
   let isMailServerDown = false;
   let showsBounces = true;
+  let mailError = "";
   const bounces = new Map<number, ("hard" | "complaint")[]>();
 
   const byId = (c: Context) => people.byId(Number(c.req.param("id")));
@@ -182,6 +185,7 @@ export function createListmonkDouble(): ListmonkDouble {
   api.post("/tx", async (c) => {
     const body: { subscriber_emails: string[]; template_id: number } = await c.req.json();
     if (!templates.has(body.template_id)) return problem(c, 400, `template ${body.template_id} not found`);
+    if (mailError) return problem(c, 400, mailError);
     mails.push(...body.subscriber_emails);
     return data(c, true);
   });
@@ -231,6 +235,7 @@ export function createListmonkDouble(): ListmonkDouble {
       return String(ids);
     },
     revoke: (permission) => permissions = permissions.filter((each) => each !== permission),
+    refuseMails: (message) => void (mailError = message),
     addTemplate(name, type) {
       templates.set(++ids, { name, type });
       return String(ids);
