@@ -92,6 +92,15 @@ providerFaults("brevo", serveBrevo, {
     hits: isTo("POST", /\/webhooks$/),
     before: ({ account }) => account.webhooks.splice(0),
   },
+  "setWebhook, deleting a deactivated one": {
+    effect: "writes",
+    hits: isTo("DELETE", /\/webhooks\//),
+    hasNoBody: true,
+    before(served) {
+      oldWebhook(served);
+      served.account.webhooks[0]!.isActive = false;
+    },
+  },
   "setWebhook, changing": {
     effect: "writes",
     hits: isTo("PUT", /\/webhooks\//),

@@ -29,6 +29,7 @@ const registration = z.object({
   description: z.string().nullish().catch(null),
   events: z.array(z.string()),
   auth: z.object({ token: z.string().optional() }).nullish().catch(null),
+  isActive: z.boolean().nullish().catch(null),
 });
 type Registration = z.infer<typeof registration>;
 
@@ -36,13 +37,14 @@ const page = z.object({ webhooks: z.array(z.unknown()) });
 
 /** Returns the calls for the webhook. Source: developers.brevo.com, pages "Webhooks" and "Secure webhook calls". */
 export function webhookCalls(send: BrevoSend, key: () => string) {
-  /** Reads cfbe's webhook; the one at `url` or with the current key, if there are several. */
+  /** Reads cfbe's webhook; the one at `url` or with the current key, if there are several, and of these an active one. */
   async function read(url?: string): Promise<{ kind: "found"; row: Registration | undefined } | Trouble> {
     const response = await send({ method: "GET", path: "/webhooks?type=marketing" });
     if (isMissing(response)) return { kind: "found", row: undefined };
     const found = response.kind === "ok" ? page.safeParse(response.body).data : undefined;
     if (!found) return trouble(response, "reads");
-    const rows = found.webhooks.flatMap((raw) => registration.safeParse(raw).data ?? []);
+    const rows = found.webhooks.flatMap((raw) => registration.safeParse(raw).data ?? [])
+      .toSorted((a, b) => Number(isDeactivated(a)) - Number(isDeactivated(b)));
     const ours = rows.filter((row) => row.description === DESCRIPTION);
     // Not timing-sensitive: the provider's response is compared with our setting.
     const row = rows.find((row) => row.url === url) ?? ours.find((row) => row.auth?.token === key()) ??
@@ -69,10 +71,17 @@ export function webhookCalls(send: BrevoSend, key: () => string) {
       events: NEEDED_EVENTS,
       auth: { type: "bearer", token: secretKey },
     };
-    const response = row
-      ? await send({ method: "PUT", path: `/webhooks/${row.id}`, body: wanted })
+    // Brevo has no call that activates it again.
+    const isReplaced = row !== undefined && isDeactivated(row);
+    if (isReplaced) {
+      const deleted = await send({ method: "DELETE", path: `/webhooks/${row.id}` });
+      if (deleted.kind !== "ok" && !isMissing(deleted)) return trouble(deleted, "writes");
+    }
+    const changed = isReplaced ? undefined : row;
+    const response = changed
+      ? await send({ method: "PUT", path: `/webhooks/${changed.id}`, body: wanted })
       : await send({ method: "POST", path: "/webhooks", body: { ...wanted, type: "marketing" } });
-    const id = row && response.kind === "ok" ? row.id : createdId(response);
+    const id = changed && response.kind === "ok" ? changed.id : createdId(response);
     if (id !== undefined) return { kind: "registered", webhook: info({ id, ...wanted }, key()) };
     if (isOwnError(response, 400)) {
       const reason = "Brevo refuses the webhook. It needs a URL with https:, and allows 40 webhooks.";
@@ -84,7 +93,11 @@ export function webhookCalls(send: BrevoSend, key: () => string) {
   return { getWebhook, setWebhook };
 }
 
-function info({ url, events, auth }: Registration, key: string): Webhook {
+/** Returns whether Brevo sends nothing to a webhook. */
+const isDeactivated = ({ isActive }: Pick<Registration, "isActive">) => isActive === false;
+
+function info({ url, auth, ...row }: Registration, key: string): Webhook {
+  const events = isDeactivated(row) ? [] : row.events;
   // Brevo may show only a part of the token.
   const token = auth?.token?.includes("*") ? undefined : auth?.token;
   return {

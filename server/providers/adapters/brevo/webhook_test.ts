@@ -111,6 +111,38 @@ Deno.test("a webhook with an earlier key is reported, and registering again give
   assert.ok(masked.kind === "webhook" && masked.webhook && !("keyFits" in masked.webhook));
 });
 
+Deno.test("a deactivated webhook is reported to send no events, and registering replaces it", async () => {
+  await using served = await serveBrevo();
+  const { account, apiKey } = served;
+  const provider = served.provider();
+  const url = "https://own.example/hook";
+  await provider.setWebhook({ url, secretKey: apiKey });
+  const [old] = account.webhooks;
+  old!.isActive = false;
+  const read = await provider.getWebhook();
+  assert.ok(read.kind === "webhook" && read.webhook);
+  assert.deepEqual([read.webhook.events, read.webhook.missing.length], [[], 4]);
+  const set = await provider.setWebhook({ url, secretKey: apiKey });
+  assert.deepEqual(set.kind === "registered" && set.webhook.missing, []);
+  assert.equal(account.webhooks.length, 1);
+  const [{ id, isActive, events }] = account.webhooks as [typeof account.webhooks[number]];
+  assert.notEqual(id, old!.id);
+  assert.deepEqual([isActive, events.length], [undefined, 4]);
+});
+
+Deno.test("an active webhook counts, also beside a deactivated one", async () => {
+  await using served = await serveBrevo();
+  const { account, apiKey } = served;
+  const provider = served.provider();
+  const url = "https://own.example/hook";
+  await provider.setWebhook({ url, secretKey: apiKey });
+  account.webhooks.unshift({ ...account.webhooks[0]!, id: 99, isActive: false });
+  const read = await provider.getWebhook();
+  assert.deepEqual(read.kind === "webhook" && read.webhook?.missing, []);
+  await provider.setWebhook({ url, secretKey: apiKey });
+  assert.equal(account.webhooks.length, 2);
+});
+
 Deno.test("a URL without https is refused", async () => {
   await using served = await serveBrevo();
   const set = await served.provider().setWebhook({ url: "http://own.example/hook", secretKey: "k" });

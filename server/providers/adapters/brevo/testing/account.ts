@@ -54,6 +54,7 @@ export interface AccountWebhook {
   type: string;
   events: string[];
   auth?: { type: string; token: string };
+  isActive?: boolean;
 }
 
 /** ID of the template of the confirmation email, and of one for other emails. */

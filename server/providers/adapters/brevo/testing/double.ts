@@ -103,6 +103,12 @@ export function createBrevoDouble(key: string, pageMax: number): BrevoDouble {
     Object.assign(webhook, changed);
     return c.body(null, 204);
   });
+  api.delete("/webhooks/:id", (c) => {
+    const index = account.webhooks.findIndex(({ id }) => id === Number(c.req.param("id")));
+    if (index === -1) return problem(c, 404, "document_not_found", "Webhook not found");
+    account.webhooks.splice(index, 1);
+    return c.body(null, 204);
+  });
   root.notFound((c) => problem(c, 404, "not_found", "no such route"));
   return {
     account,
