@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { money } from "../item.ts";
 import type { OrderStatus } from "../order.ts";
 import type { OrderReading } from "../port.ts";
 import {
@@ -32,7 +33,10 @@ const Payload = z.object({
   financial_status: text,
   fulfillment_status: text,
   currency: z.unknown(),
+  /** When it was placed. */
   total_price: amountSchema,
+  /** After edits, returns and refunds. */
+  current_total_price: amountSchema.pipe(money).nullish().catch(null),
   buyer_accepts_marketing: z.boolean().catch(false),
   customer_locale: text,
   browser_ip: text,
@@ -73,7 +77,7 @@ export function readShopifyOrder(json: unknown): OrderReading {
     status: statusOf(order),
     email,
     ...(name !== undefined && { name }),
-    total: order.total_price,
+    total: totalOf(order),
     ...ifValid("currency", order.currency),
     items: readItems(order.line_items.map(itemOf)),
     optIn: order.buyer_accepts_marketing || isTicked(attribute(OPT_IN_ATTRIBUTE)) || consented(order),
@@ -93,6 +97,12 @@ function statusOf({ cancelled_at, financial_status, fulfillment_status }: Payloa
   if (fulfillment_status === "fulfilled") return "completed";
   if (financial_status === "pending") return "pending";
   return financial_status === "authorized" ? "on-hold" : "processing";
+}
+
+/** Of an order that is undone, nothing is left, but its email names what it was. */
+function totalOf(order: Payload): number {
+  const isUndone = ["cancelled", "refunded"].includes(statusOf(order));
+  return (isUndone ? null : order.current_total_price) ?? order.total_price;
 }
 
 function consented({ customer, created_at }: Payload): boolean {

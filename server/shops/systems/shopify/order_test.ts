@@ -59,6 +59,18 @@ Deno.test("the order of Shopify's test notification is read, although its ID is 
   assert.deepEqual([number, name], ["#9999", "Steve Shipper"]);
 });
 
+Deno.test("the total is what the order is worth after edits, returns and refunds", async () => {
+  const totalOf = async (current: unknown) =>
+    (await order({ total_price: "29.35", current_total_price: current })).total;
+  assert.equal(await totalOf("19.85"), 19.85);
+  assert.equal(await totalOf("0.00"), 0);
+  for (const absent of [undefined, null, "", "-1.00"]) {
+    assert.equal(await totalOf(absent), 29.35, `${absent}`);
+  }
+  const refunded = { financial_status: "refunded", total_price: "29.35", current_total_price: "0.00" };
+  assert.equal((await order(refunded)).total, 29.35, "what was refunded");
+});
+
 Deno.test("an unusual value of an item does not reject the order", async () => {
   const item = { product_id: 93, name: "A mug", quantity: 1, price: "9.50" };
   const mug = { id: "93", name: "A mug", quantity: 1 };
