@@ -6,7 +6,7 @@ import type { Kv } from "../../platform/kv/port.ts";
 import type { Provider } from "../../providers/port/port.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
 import type { SettingsStore } from "../../settings/store/store.ts";
-import { chooseCoupon, couponKey, type CouponRow, mailData } from "./row.ts";
+import { chooseCoupon, couponKey, type CouponRow, mailData, overCoupon } from "./row.ts";
 import { noteShopResult } from "./shop_check.ts";
 import type { Markers } from "../mail/markers.ts";
 import type { OnceMail } from "../mail/once_mail.ts";
@@ -68,13 +68,7 @@ export function coupon(options: Options): JobDefinition<Payload> {
     const key = couponKey(markers.mailbox(job.payload.email));
     return cas(kv, { coupon: key }, ({ coupon }): Decision<void> => {
       if (!coupon.value) throw new TypeError("A chosen coupon is never deleted");
-      const { to, ...row } = coupon.value;
-      const after: CouponRow = {
-        ...row,
-        ...(state === "made" && to && { to }),
-        ...(state === "over" && row.state === "chosen" && { neverCreated: true }),
-        state,
-      };
+      const after = state === "over" ? overCoupon(coupon.value) : { ...coupon.value, state };
       return { value: undefined, write: (tx) => void tx.set(key, after) };
     }, { clock, random, fence: job.fence });
   }

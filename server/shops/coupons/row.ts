@@ -24,6 +24,11 @@ export interface CouponRow extends Coupon {
 export const isCreated = ({ state, neverCreated }: Pick<CouponRow, "state" | "neverCreated">): boolean =>
   state !== "chosen" && !neverCreated;
 
+/** Returns the coupon once nothing more happens with it: without its recipient, and never created if it was only chosen. */
+export function overCoupon({ to: _, ...row }: CouponRow): CouponRow {
+  return { ...row, ...(row.state === "chosen" && { neverCreated: true }), state: "over" };
+}
+
 /** Returns the key of a mailbox's coupon. @param mailbox its HMAC; see `Markers.mailbox` */
 export const couponKey = (mailbox: string): Key<CouponRow> => typed(keys.marker("coupon", mailbox));
 

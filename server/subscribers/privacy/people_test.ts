@@ -5,6 +5,7 @@ import { addJob } from "../../platform/jobs/add.ts";
 import { readRow } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import type { KvEntryMaybe } from "../../platform/kv/port.ts";
+import { countCoupons } from "../../shops/coupons/issued.ts";
 import { createMarkers } from "../../shops/mail/markers.ts";
 import { OrderSchema } from "../../shops/systems/order.ts";
 import type { ConsentRow } from "../../signup/record/row.ts";
@@ -113,6 +114,17 @@ Deno.test("failed jobs and records and pending coupons are erased, and the mailb
     createdAt: 1,
     expiresAt: 2,
   });
+});
+Deno.test("a coupon that is erased before the shop has created it does not count as created", async () => {
+  await using app = await shopper();
+  const code = { v: 1, code: "WELCOME-1", kind: "percent", amount: 10, createdAt: 1, expiresAt: 9e15 };
+  for (const state of ["chosen", "made"]) {
+    const to = { email: ADA, list: LIST, job: `coupon:${LIST}:1:${ADA}` };
+    await app.kv.set(keys.marker("coupon", couponKey(app)), { ...code, to, state });
+    await app.services.people.erase(ADA);
+    const { created, valid } = await countCoupons(app.kv, 2);
+    assert.deepEqual([created, valid], state === "made" ? [1, 1] : [0, 0], state);
+  }
 });
 const couponKey = (app: Harness) => app.services.keyring.identify("cfbe/mailbox", ADA);
 async function addDead(app: Harness, none: KvEntryMaybe<never>) {

@@ -4,7 +4,7 @@ import { listReadable, orIfUnreadable, readReadable } from "../../platform/kv/ba
 import { cas, type Decision } from "../../platform/kv/cas.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import { cartKey, type CartRow, putCart } from "../../shops/carts/cart.ts";
-import { couponKey, type CouponRow } from "../../shops/coupons/row.ts";
+import { couponKey, type CouponRow, overCoupon } from "../../shops/coupons/row.ts";
 import { ledgerKey, type LedgerRow, ownerKey } from "../../shops/orders/ledger.ts";
 import type { Markers } from "../../shops/mail/markers.ts";
 import type { PersonalDataDeps, PersonalDataStore } from "./personal_data.ts";
@@ -105,11 +105,7 @@ export function couponData(
     erase(email, includes) {
       const erasure = cas(kv, { coupon: keyOf(email) }, ({ coupon: { key, value } }): Decision<number> => {
         if (value?.to?.email !== email || !includes(value.createdAt)) return { value: 0 };
-        const { to: _, ...row } = value;
-        return {
-          value: 1,
-          write: (tx) => void tx.set(key, { ...row, state: "over" } satisfies CouponRow),
-        };
+        return { value: 1, write: (tx) => void tx.set(key, overCoupon(value)) };
       }, { clock, random });
       return orIfUnreadable(erasure, async () => {
         await kv.set(keyOf(email), UNREADABLE);
