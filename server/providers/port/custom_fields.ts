@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { OmissionReason, OmittedProperties } from "./port.ts";
 import type { Trouble } from "./trouble.ts";
 
@@ -33,6 +34,16 @@ export type CustomFieldsOf = (
   properties: Readonly<Record<string, Value>>,
   signal?: AbortSignal,
 ) => Promise<CustomValues | Trouble>;
+
+/** Returns whether a property's name has characters that the keys of most providers can't have, and replace. */
+export function hasOtherLetters(property: string): boolean {
+  return /[^ -~]/.test(property);
+}
+
+/** Returns four hexadecimal digits that are the same for a property each time, and tell it from others. */
+export function hashOfProperty(property: string): string {
+  return createHash("sha256").update(property.trim().toLowerCase()).digest("hex").slice(0, 4);
+}
 
 /** How long a refused field is not asked for again. A move would otherwise send two requests more for each person. */
 export const REFUSED_FOR_MS = 10 * 60_000;

@@ -1,6 +1,11 @@
 import { z } from "zod";
 import { isOwnError } from "../../http/json_response.ts";
-import { customFieldCreator, type CustomFieldsOf } from "../../port/custom_fields.ts";
+import {
+  customFieldCreator,
+  type CustomFieldsOf,
+  hashOfProperty,
+  hasOtherLetters,
+} from "../../port/custom_fields.ts";
 import type { BrevoSend } from "./http.ts";
 import { isDuplicate, trouble } from "./results.ts";
 
@@ -17,9 +22,26 @@ export type Attributes = Readonly<Record<string, string | number>>;
 /** Brevo's maximum. */
 const NAME_MAX = 50;
 
-/** Returns the attribute for a custom property: `orderCount` is `ORDER_COUNT`, because Brevo knows only upper case. */
+/** Separates an attribute's name from its hash. No name contains it. */
+const HASH = "#";
+
+/**
+ * Returns the attribute for a custom property: `orderCount` is `ORDER_COUNT`, because Brevo knows only upper case. One of a
+ * property with letters that a name can't have ends with a hash: it stands for two names (see `namesOf`).
+ */
 export function attributeName(property: string): string {
-  return property.replace(/([a-z0-9])([A-Z])/g, "$1_$2").replace(/\W/g, "_").toUpperCase().slice(0, NAME_MAX);
+  const name = property.replace(/([a-z0-9])([A-Z])/g, "$1_$2").replace(/\W/g, "_").toUpperCase()
+    .slice(0, NAME_MAX);
+  return hasOtherLetters(property) ? `${name}${HASH}${hashOfProperty(property).toUpperCase()}` : name;
+}
+
+/**
+ * Returns the names that an attribute can have in an account, the one of a new attribute first. Earlier versions created them
+ * without a hash.
+ */
+export function namesOf(attribute: string): [string, ...string[]] {
+  const [name = "", hash] = attribute.split(HASH);
+  return hash === undefined ? [name] : [`${name.slice(0, NAME_MAX - hash.length - 1)}_${hash}`, name];
 }
 
 /** Returns the value of the tags attribute. */
@@ -54,7 +76,8 @@ export function brevoAttributes(
       const found = response.kind === "ok" ? listed.safeParse(response.body).data : undefined;
       return found ? { kind: "fields", fields: found.attributes } : trouble(response, "reads");
     },
-    async create(name, value, signal) {
+    async create(attribute, value, signal) {
+      const name = namesOf(attribute)[0];
       const type = typeof value === "number" ? "float" : "text";
       const path = `/contacts/attributes/normal/${encodeURIComponent(name)}`;
       const response = await send({ method: "POST", path, body: { type }, signal });
@@ -63,7 +86,12 @@ export function brevoAttributes(
       const isRefused = isOwnError(response, 400);
       return isRefused ? { kind: "refused" } : trouble(response, "writes");
     },
-    find: (attributes, name) => attributes.find((found) => found.name.toUpperCase() === name),
+    find(attributes, attribute) {
+      const found = namesOf(attribute).flatMap((name) =>
+        attributes.find((each) => each.name.toUpperCase() === name) ?? []
+      );
+      return found[0];
+    },
     entry({ name, type }, value) {
       return type === "float" && typeof value !== "number" ? undefined : [name, value];
     },

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ListStatus } from "../../../../shared/outcomes.ts";
 import type { Contact, StatusResult, Suppressed } from "../../port/port.ts";
 import type { Trouble } from "../../port/trouble.ts";
-import { attributeName, type Attributes, NAME, TAGS, tagsOf, tagsValue } from "./attributes.ts";
+import { attributeName, type Attributes, NAME, namesOf, TAGS, tagsOf, tagsValue } from "./attributes.ts";
 import type { BrevoResponse } from "./http.ts";
 import { isMissing, trouble } from "./results.ts";
 
@@ -109,7 +109,8 @@ export function addedAttributes(
   },
 ): Attributes {
   const before = contact ? personOf(contact) : { name: "", tags: [] };
-  const isEmpty = (attribute: string) => (contact?.attributes?.[attribute] ?? "") === "";
+  const isEmpty = (attribute: string) =>
+    namesOf(attribute).every((name) => (contact?.attributes?.[name] ?? "") === "");
   const own = Object.entries(properties).map(([property, value]) =>
     [attributeName(property), value] as const
   );

@@ -153,3 +153,30 @@ Deno.test("a signup's properties become attributes, which are created, and those
   assert.partialDeepStrictEqual(attributes(EMAIL), { SHIRT_SIZE: "s", GUESTS: 2 });
   assert.equal(account.attributes.get("GUESTS"), "float");
 });
+
+const OTHER_LETTERS = { "名前": "Ada", "住所": "London", "Größe": "l", "Grüße": "hi" };
+
+Deno.test("answers whose names have letters that an attribute can't have get attributes of their own", async () => {
+  await using served = await serveBrevo();
+  const { account, list } = served;
+  for (const email of [EMAIL, "ben@example.com"]) {
+    await served.provider().subscribe({ list, email }, { tags: [], properties: OTHER_LETTERS });
+    account.confirm(list, email);
+    assert.deepEqual(Object.values(account.find(email)!.attributes), Object.values(OTHER_LETTERS));
+  }
+  for (const name of account.attributes.keys()) assert.match(name, /^[A-Z0-9_]{1,50}$/);
+});
+
+Deno.test("an attribute that an earlier version created without a hash is kept, and so is a contact's value in it", async () => {
+  await using served = await serveBrevo();
+  const { account, list } = served;
+  account.attributes.set("GR__E", "text");
+  const known = account.put("known@example.com");
+  known.attributes["GR__E"] = "s";
+  for (const email of [EMAIL, known.email]) {
+    await served.provider().subscribe({ list, email }, { tags: [], properties: { "Größe": "l" } });
+    account.confirm(list, email);
+  }
+  assert.deepEqual(account.find(EMAIL)!.attributes, { GR__E: "l" });
+  assert.deepEqual(account.find(known.email)!.attributes, { GR__E: "s" });
+});

@@ -1,6 +1,11 @@
 import { z } from "zod";
 import { isOwnError } from "../../http/json_response.ts";
-import { customFieldCreator, type CustomFieldsOf } from "../../port/custom_fields.ts";
+import {
+  customFieldCreator,
+  type CustomFieldsOf,
+  hashOfProperty,
+  hasOtherLetters,
+} from "../../port/custom_fields.ts";
 import { type KitSend, trouble } from "./http.ts";
 import { nextCursor } from "./listing.ts";
 
@@ -24,6 +29,15 @@ export function kitCustomFields(
   account: () => string,
   now?: () => number,
 ): CustomFieldsOf {
+  async function createField(label: string) {
+    // 200 is the response for a label that exists.
+    const response = await send({ method: "POST", path: "/custom_fields", body: { label } });
+    const found = response.kind === "ok" ? created.safeParse(response.body).data : undefined;
+    if (found) return { kind: "created", field: found.custom_field } as const;
+    const isRefused = isOwnError(response, 422);
+    return isRefused ? { kind: "refused" } as const : trouble(response, "writes");
+  }
+
   return customFieldCreator<KitField>({
     account,
     async read() {
@@ -41,24 +55,31 @@ export function kitCustomFields(
       return { kind: "fields", fields };
     },
     async create(property) {
-      // 200 is the response for a label that exists.
-      const response = await send({
-        method: "POST",
-        path: "/custom_fields",
-        body: { label: property.trim() },
-      });
-      const found = response.kind === "ok" ? created.safeParse(response.body).data : undefined;
-      if (found) return { kind: "created", field: found.custom_field };
-      const isRefused = isOwnError(response, 422);
-      return isRefused ? { kind: "refused" } : trouble(response, "writes");
+      let result: Awaited<ReturnType<typeof createField>> = { kind: "refused" };
+      for (const label of labelsOf(property)) {
+        result = await createField(label);
+        if (result.kind !== "refused") return result;
+      }
+      return result;
     },
     find(fields, property) {
-      const label = property.trim().toLowerCase();
-      return fields.find(({ key }) => key === keyOf(property)) ??
-        fields.find((field) => field.label.trim().toLowerCase() === label);
+      const labels = labelsOf(property).map((label) => label.toLowerCase());
+      const isOther = ({ key, label }: KitField) => hasOtherLetters(property) && keyOf(label) === key;
+      const labeled = fields.find(({ label }) => labels.includes(label.trim().toLowerCase()));
+      if (hasOtherLetters(property) && labeled) return labeled;
+      return fields.find((field) => field.key === keyOf(property) && !isOther(field)) ?? labeled;
     },
     entry: ({ key }, value) => [key, String(value)],
   }, now);
+}
+
+/**
+ * Returns the labels that a property's field can have. Kit refuses one whose key another field has, which labels with letters
+ * that a key can't have may share: the second label has a hash.
+ */
+function labelsOf(property: string): string[] {
+  const label = property.trim();
+  return hasOtherLetters(label) ? [label, `${label} ${hashOfProperty(label)}`] : [label];
 }
 
 /** Returns the key that Kit generates for a label: ASCII, in lower case, with underscores. */

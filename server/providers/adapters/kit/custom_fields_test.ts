@@ -70,3 +70,13 @@ Deno.test("a first name is stored in Kit's own field, not in a custom one", asyn
   assert.equal(w.account.people.get(ADA)!.name, "Anna Maria");
   assert.deepEqual(w.fieldsOf(ADA), { size: "l" });
 });
+
+Deno.test("answers whose names have letters that a key can't have get fields of their own, and keep those of earlier versions", async () => {
+  await using w = await world();
+  w.account.addCustomField("Größe");
+  w.account.addCustomField("Käse")!.label = "Cheese";
+  await w.subscribe(ADA, { "Größe": "l", "Grüße": "hi", "Käse": "2" });
+  const { gr_e: size, k_se: cheese, ...others } = w.fieldsOf(ADA);
+  assert.deepEqual([size, cheese], ["l", "2"]);
+  assert.deepEqual(Object.values(others), ["hi"]);
+});

@@ -1,6 +1,10 @@
-import { createHash } from "node:crypto";
 import { z } from "zod";
-import { customFieldCreator, type CustomFieldsOf } from "../../port/custom_fields.ts";
+import {
+  customFieldCreator,
+  type CustomFieldsOf,
+  hashOfProperty,
+  hasOtherLetters,
+} from "../../port/custom_fields.ts";
 import { type MailchimpSend, trouble } from "./http.ts";
 
 /** Mailchimp stores what it knows about a member in merge fields, which have to exist in the audience. */
@@ -72,22 +76,27 @@ export function mergeFieldCreator(
 
 const pathOf = (list: string) => `/lists/${encodeURIComponent(list)}/merge-fields`;
 
+const plainTag = (property: string) => property.trim().toUpperCase().replace(/[^A-Z0-9]+/g, "_");
+
 /**
- * Returns the tag of the field for a property: `Shirt size` is `SHIRT_SIZE`. A longer one ends with a hash, so that it is
- * the same each time and no other property has it.
+ * Returns the tag of the field for a property: `Shirt size` is `SHIRT_SIZE`. A longer one, and one with letters that a
+ * tag can't have, ends with a hash, so that it is the same each time and no other property has it.
  */
 export function tagOf(property: string): string {
-  const tag = property.trim().toUpperCase().replace(/[^A-Z0-9]+/g, "_");
-  if (tag.length <= MAX_TAG_LENGTH && /[A-Z0-9]/.test(tag)) return tag;
-  const hash = createHash("sha256").update(property.trim().toLowerCase()).digest("hex").toUpperCase();
-  return `${tag.slice(0, MAX_TAG_LENGTH - 5)}_${hash.slice(0, 4)}`;
+  const tag = plainTag(property);
+  if (tag.length <= MAX_TAG_LENGTH && /[A-Z0-9]/.test(tag) && !hasOtherLetters(property)) return tag;
+  return `${tag.slice(0, MAX_TAG_LENGTH - 5)}_${hashOfProperty(property).toUpperCase()}`;
 }
 
-/** Returns the field with the property's tag, or else with its name, as the owner of the audience may have created it. */
+/**
+ * Returns the field with the property's tag, or else with its name, as the owner of the audience may have created it. Earlier
+ * versions created tags without a hash, which several properties could share: one is the field's that it is named after.
+ */
 function find(fields: readonly MergeField[], property: string): MergeField | undefined {
   const name = property.trim().toLowerCase();
   return fields.find(({ tag }) => tag === tagOf(property)) ??
-    fields.find((field) => field.name.trim().toLowerCase() === name);
+    fields.find((field) => field.name.trim().toLowerCase() === name) ??
+    fields.find((field) => field.tag === plainTag(property) && plainTag(field.name) !== field.tag);
 }
 
 function valueFor({ type }: MergeField, value: string | number): string | number | undefined {

@@ -70,9 +70,20 @@ Deno.test("a text longer than Mailchimp stores is cut off", async () => {
   assert.equal(String(w.fieldsOf(ADA)["NOTE"]).length, 255);
 });
 
-Deno.test("a tag has ten letters, digits and underscores at most, and differs for long properties with the same start", () => {
-  assert.deepEqual(["size", "Shirt size", "über"].map(tagOf), ["SIZE", "SHIRT_SIZE", "_BER"]);
-  const long = ["utm_campaign", "utm_campaign_id", "größe", "名前"].map(tagOf);
+Deno.test("a tag has ten letters, digits and underscores at most, and differs for long properties with the same start and for those with other letters", () => {
+  assert.deepEqual(["size", "Shirt size"].map(tagOf), ["SIZE", "SHIRT_SIZE"]);
+  const long = ["utm_campaign", "utm_campaign_id", "größe", "grüße", "名前"].map(tagOf);
   assert.equal(new Set(long).size, long.length);
   for (const tag of long) assert.match(tag, /^[A-Z0-9_]{1,10}$/);
+});
+
+Deno.test("answers whose names have letters that a tag can't have get fields of their own, and keep those of earlier versions", async () => {
+  const w = await world();
+  await using _ = w;
+  w.audience.mergeFields.set("GR_SSE", { name: "Größe", type: "text" });
+  w.audience.mergeFields.set("_PFEL", { name: "Apples", type: "text" });
+  await w.subscribe(ADA, { "Größe": "l", "Grüße": "hi", "Äpfel": "2" });
+  const { GR_SSE: size, _PFEL: apples, ...others } = w.fieldsOf(ADA);
+  assert.deepEqual([size, apples], ["l", "2"]);
+  assert.deepEqual(Object.values(others), ["hi"]);
 });

@@ -151,3 +151,15 @@ Deno.test("a field that MailerLite refuses, or that can't hold the answer, is le
   assert.equal(result.kind, "accepted");
   assert.deepEqual(account.people.get(ADA)!.fields, { color: "red" });
 });
+
+Deno.test("answers whose names have letters that a key can't have get fields of their own, unless an earlier version made one", async () => {
+  await using served = await serveMailerlite();
+  const { account, list } = served;
+  account.fields.set("gr_e", "text");
+  const properties = { "名前": "Ada", "住所": "London", "Größe": "l", "Äpfel": "2", "Öpfel": "3" };
+  await served.provider().subscribe({ list, email: ADA }, { tags: [], properties });
+  const { gr_e: size, ...others } = account.people.get(ADA)!.fields;
+  assert.equal(size, "l");
+  assert.deepEqual(Object.values(others), ["Ada", "London", "2", "3"]);
+  for (const key of account.fields.keys()) assert.match(key, /^[a-z0-9_]{1,100}$/);
+});

@@ -1,6 +1,11 @@
 import { z } from "zod";
 import { isOwnError } from "../../http/json_response.ts";
-import { customFieldCreator, type CustomFieldsOf } from "../../port/custom_fields.ts";
+import {
+  customFieldCreator,
+  type CustomFieldsOf,
+  hashOfProperty,
+  hasOtherLetters,
+} from "../../port/custom_fields.ts";
 import { type MailerliteResponse, type MailerliteSend, trouble } from "./http.ts";
 
 /** MailerLite stores what it knows about a person in fields, which have to exist in the account. It ignores others. */
@@ -13,12 +18,19 @@ const field = z.object({
 type MailerliteField = z.infer<typeof field>;
 const listed = z.array(field);
 const PAGE_SIZE = 100;
+const MAX_KEY_LENGTH = 100;
 /** More fields than an account has. */
 const MAX_PAGES = 20;
 
 /** Returns MailerLite's key of a field for a property: `Shirt size` is `shirt_size`. */
-function fieldKey(property: string): string {
-  return property.trim().toLowerCase().replace(/\W+/g, "_").slice(0, 100);
+function plainKey(property: string): string {
+  return property.trim().toLowerCase().replace(/\W+/g, "_").slice(0, MAX_KEY_LENGTH);
+}
+
+/** Returns the key of a new field. One of a property with letters that a key can't have ends with a hash. */
+function newKey(property: string): string {
+  if (!hasOtherLetters(property)) return plainKey(property);
+  return `${plainKey(property).slice(0, MAX_KEY_LENGTH - 5)}_${hashOfProperty(property)}`;
 }
 
 /**
@@ -47,7 +59,7 @@ export function mailerliteFields(
     },
     async create(property, value, signal) {
       // From other names, MailerLite makes keys such as `z_i_p`.
-      const body = { name: fieldKey(property), type: typeof value === "number" ? "number" : "text" };
+      const body = { name: newKey(property), type: typeof value === "number" ? "number" : "text" };
       const response = await send({ method: "POST", path: "/fields", body, signal });
       const created = response.kind === "ok" ? field.safeParse(response.body.data).data : undefined;
       if (created) return { kind: "created", field: created };
@@ -55,8 +67,10 @@ export function mailerliteFields(
       return { kind: /\btaken\b/i.test(JSON.stringify(response.problem)) ? "exists" : "refused" };
     },
     find(fields, property) {
-      const names = [property.trim().toLowerCase(), fieldKey(property)];
-      return fields.find(({ key }) => key === fieldKey(property)) ??
+      // Earlier versions created every field with the plain key.
+      const keys = [newKey(property), plainKey(property)];
+      const names = [property.trim().toLowerCase(), ...keys];
+      return fields.find(({ key }) => key === keys[0]) ?? fields.find(({ key }) => key === keys[1]) ??
         fields.find(({ name }) => names.includes(name.trim().toLowerCase()));
     },
     entry({ key, type }, value) {
