@@ -102,16 +102,20 @@ export class CfbeForm extends HTMLElement {
     this.#refresh = undefined;
   }
 
-  async attributeChangedCallback(name: string): Promise<void> {
+  async attributeChangedCallback(name: string, before?: string | null, now?: string | null): Promise<void> {
     if (!this.#shown) return;
     const { context, model } = this.#shown;
-    model.set({ attributes: this.#read() });
+    model.set({
+      attributes: this.#read(),
+      // Another form begins anew, also after a signup.
+      ...name === "form" && before !== now && { phase: "open", errors: {}, message: "" },
+    });
     if (/^(form|locale)$/.test(name)) {
       // If the new settings cannot be fetched, the old ones stay.
-      const settings = await context.settings(context.locales(this), this.getAttribute("form")).catch(
-        console.warn,
-      );
-      if (settings) model.set({ settings });
+      const locales = context.locales(this);
+      const settings = await context.settings(locales, this.getAttribute("form")).catch(console.warn);
+      // The language may have changed again meanwhile.
+      if (settings && locales === context.locales(this)) model.set({ settings });
       const fields = !model.fields() && await model.loadFields().catch(console.warn);
       if (fields) {
         fields.addStyles(this.shadowRoot!);

@@ -101,6 +101,35 @@ browserTest("attributes can change after the form is rendered", async () => {
   assert.equal(await page.locator("[part=form]").getAttribute("dir"), "rtl");
 });
 
+browserTest("of two languages that a page sets one after the other, the last one stays", async () => {
+  const [answered, late] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await using site = await open(FORM, {
+    before: (page) =>
+      page.route(/cfbe\.json\?locale=de/, async (route) => {
+        const response = await route.fetch();
+        answered.resolve();
+        await late.promise;
+        await route.fulfill({ response });
+      }),
+  });
+  const { page, backend } = site;
+  await email(page).waitFor();
+  const setLocale = (locale: string) =>
+    page.locator("cfbe-form").evaluate((form, to) => form.setAttribute("locale", to), locale);
+  backend.settings = { ...backend.settings!, texts: { ...en.form, emailLabel: "Adresse" } };
+  const arrives = page.waitForResponse(/cfbe\.json\?locale=de/);
+  await setLocale("de");
+  await answered.promise;
+  backend.settings = { ...backend.settings!, texts: { ...en.form, emailLabel: "Correo" } };
+  await setLocale("es");
+  await page.getByLabel("Correo").waitFor();
+  late.resolve();
+  await (await arrives).finished();
+  // A round trip later, the page has read it.
+  await page.evaluate(() => fetch(location.href).then((page) => page.text()));
+  assert.equal(await page.getByLabel("Correo").count(), 1);
+});
+
 browserTest(
   "in a form from right to left, a text and an address from left to right read from left to right",
   async () => {

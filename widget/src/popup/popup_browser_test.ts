@@ -275,3 +275,32 @@ browserTest(
     await waitForPopup(page);
   },
 );
+
+browserTest("a button opens its form although another one was just sent in the popup", async () => {
+  await using site = await openPage(
+    '<button data-cfbe-open="footer">Newsletter</button><button data-cfbe-open="other">Offers</button>',
+    {},
+    {
+      settings: {
+        popup: { cfg: "popup.cfg" },
+        forms: {
+          footer: { layout: "inline", cfg: "footer.cfg" },
+          other: { layout: "inline", cfg: "other.cfg" },
+        },
+      },
+    },
+  );
+  const { page } = site;
+  await page.getByRole("button", { name: "Newsletter" }).click();
+  await waitForPopup(page);
+  const email = page.locator("cfbe-popup input[name=email]");
+  await email.fill("ann@example.com");
+  await page.locator("cfbe-popup button[type=submit]").click();
+  await page.clock.fastForward(4_000);
+  await email.waitFor({ state: "hidden" });
+  await pressEscape(page);
+  await page.getByRole("button", { name: "Offers" }).click();
+  await email.waitFor();
+  assert.equal(await email.inputValue(), "");
+  assert.equal(await page.getByText("Almost done").count(), 0);
+});
