@@ -33,7 +33,8 @@ export function createPopup(context: Context, manual: boolean, retries: Set<() =
     return withControl((popup) => popup.open(form)).then((shown) => !!shown);
   };
 
-  if (!manual) initialize();
+  // Forms open in the body, which a slow script in the head can delay.
+  if (!manual) document.body ? initialize() : addEventListener("DOMContentLoaded", initialize);
   // Stored here, because the popup's code may never load: the popup may be off, or the page may navigate at once.
   // Without permission to store it, `context.subscribed` passes it on.
   document.addEventListener("cfbe-success", () => {
@@ -45,11 +46,16 @@ export function createPopup(context: Context, manual: boolean, retries: Set<() =
     }
   });
   document.addEventListener("click", (event) => {
-    const button = (event.target as Element).closest?.("[data-cfbe-open]");
-    if (!button) return;
-    // Links lead to the form's own page when JavaScript is off.
+    // Also within shadow roots.
+    const button = event.composedPath().find((each) => (each as Element).matches?.("[data-cfbe-open]")) as
+      | HTMLAnchorElement
+      | undefined;
+    if (!button || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    open(button.getAttribute("data-cfbe-open")!);
+    // Links lead to the form's own page when JavaScript is off, or where the form can't open.
+    open(button.getAttribute("data-cfbe-open")!).then((shown) =>
+      shown || button.href && location.assign(button.href)
+    );
   });
 
   return {

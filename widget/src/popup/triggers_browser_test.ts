@@ -20,6 +20,76 @@ for (
   });
 }
 
+const LINK = '<a href="/form/sale" data-cfbe-open>10 % off</a>';
+
+for (
+  const [why, options, broken] of [
+    ["on a page where the form never opens", { path: "/cart" }, undefined],
+    ["if the form's code can't be loaded", {}, /\/cfbe\/popup-/],
+  ] as const
+) {
+  browserTest(`a link with data-cfbe-open leads to its page ${why}`, async () => {
+    await using site = await openPage(LINK, {}, {
+      ...options,
+      before: async (page) => void (broken && await page.route(broken, (route) => route.abort())),
+    });
+    const { page } = site;
+    await page.getByRole("link").click();
+    await page.waitForURL("**/form/sale");
+  });
+}
+
+browserTest(
+  "a link with data-cfbe-open opens the popup and stays, and with Control it opens a new tab",
+  async () => {
+    await using site = await openPage(LINK);
+    const { page } = site;
+    const [tab] = await Promise.all([
+      page.context().waitForEvent("page"),
+      page.getByRole("link").click({ modifiers: ["Control"] }),
+    ]);
+    await tab.waitForURL("**/form/sale");
+    await tab.close();
+    assert.equal(await isOpen(page), false);
+    const url = page.url();
+    await page.getByRole("link").click();
+    await waitForPopup(page);
+    assert.equal(page.url(), url);
+  },
+);
+
+browserTest("a button within a shadow root, and a custom element around one, open the popup", async () => {
+  const inside = (markup: string) => `<template shadowrootmode="open">${markup}</template>`;
+  const elements = [
+    `<div>${inside("<button data-cfbe-open>Inside</button>")}</div>`,
+    `<my-button data-cfbe-open>${inside("<button>Inside</button>")}</my-button>`,
+  ];
+  for (const element of elements) {
+    // It opens by nothing else.
+    await using site = await openPage(element, {}, { settings: { popup: { cfg: "popup.cfg" } } });
+    await site.page.getByRole("button").click();
+    await waitForPopup(site.page);
+  }
+});
+
+browserTest(
+  "the popup opens on a page whose head has a script that takes long, and whose body comes late",
+  async () => {
+    await using site = await openPage("", {}, {
+      head: '<script async src="SCRIPT"></script><script src="/slow.js"></script>',
+      before: (page) =>
+        page.route("**/slow.js", async (route) => {
+          // Nothing of the popup may run before there is a body. If it did, its code would be here by then.
+          await page.waitForResponse(/\/cfbe\/rules-/, { timeout: 1_000 }).catch(() => {});
+          await route.fulfill({ contentType: "text/javascript", body: "" });
+        }),
+    });
+    await waitPastTriggers(site.page);
+    await waitForPopup(site.page);
+    assert.deepEqual(site.logs, []);
+  },
+);
+
 for (
   const [what, script] of [
     ["the body's class", `document.body.className = "home woocommerce-checkout"`],
