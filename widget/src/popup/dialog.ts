@@ -84,7 +84,10 @@ export const createSurface: CreateSurface = (context, memory, settings, exclusio
       // A page restored from the back-forward cache must not show the popup.
       addEventListener("pagehide", closeForNavigation, { signal });
       watchNavigation(() => {
-        if (excluded().length || !requested && isMisplaced(form, own)) close("navigation");
+        // A page that moves or writes its body anew leaves the dialog closed, or open at its place in the page.
+        if (!dialog.matches(":modal") || excluded().length || !requested && isMisplaced(form, own)) {
+          close("navigation");
+        }
       }, signal);
       emit(host, "show", detail());
       return true;

@@ -168,10 +168,27 @@ for (const kind of [...OPENING_KINDS, "the popup"] as const) {
     },
   );
 
-  browserTest(`${kind}: an open form is not printed`, async () => {
+  const openOne = () => {
     const named = kind !== "the popup" && { opening: ["sale"], forms: { sale: formThatOpens(kind) } };
     const options = { settings: named || {} };
-    await using site = named ? await open("<h1>A shop</h1>", options) : await openPage("", {}, options);
+    return named ? open("<h1>A shop</h1>", options) : openPage("", {}, options);
+  };
+
+  browserTest(
+    `${kind}: a page that writes its body anew keeps nothing of the open form's style`,
+    async () => {
+      await using site = await openOne();
+      const { page } = site;
+      await until(page, "the form", () => page.locator("cfbe-popup[open] input[type=email]").isVisible());
+      const sheets = () => page.evaluate(() => document.adoptedStyleSheets.length);
+      assert.ok(await sheets() > 0);
+      await page.evaluate(() => document.body.innerHTML += "<p>Chat</p>");
+      await until(page, "the style is gone", async () => await sheets() === 0);
+    },
+  );
+
+  browserTest(`${kind}: an open form is not printed`, async () => {
+    await using site = await openOne();
     const { page } = site;
     const field = page.locator("cfbe-popup[open] input[type=email]");
     await until(page, "the form", () => field.isVisible());
@@ -179,3 +196,21 @@ for (const kind of [...OPENING_KINDS, "the popup"] as const) {
     assert.equal(await field.isVisible(), false);
   });
 }
+
+browserTest(
+  "a page that moves all of its body into another element under the open popup can be scrolled again",
+  async () => {
+    await using site = await openPage();
+    const { page } = site;
+    await waitForPopup(page);
+    const overflow = () => page.evaluate(() => getComputedStyle(document.body).overflowY);
+    assert.equal(await overflow(), "hidden");
+    await page.evaluate(() => {
+      const main = document.createElement("main");
+      main.append(...document.body.childNodes);
+      document.body.append(main);
+    });
+    await until(page, "the page scrolls", async () => await overflow() === "visible");
+    assert.equal(await isOpen(page), false);
+  },
+);

@@ -88,7 +88,9 @@ export function panelOf(css: string, source: "popup" | "promo"): CreateSurface {
           // A page restored from the back-forward cache must not show the panel.
           addEventListener("pagehide", closeForNavigation, { signal });
           watchNavigation(() => {
-            if (excluded().length || !requested && isMisplaced(form, name)) close("navigation");
+            if (!host.isConnected || excluded().length || !requested && isMisplaced(form, name)) {
+              close("navigation");
+            }
           }, signal);
           emit(host, "show", detail);
         }
