@@ -125,7 +125,7 @@ here(
       { email: "ann" },
       { email: `${email},x@example.com` },
       { total: -1 },
-      { total: 1_000_000_001 },
+      { total: 1_000_000_000_001 },
       { total: "19" },
       { optIn: "true" },
       { ip: "999.1.1.1" },
