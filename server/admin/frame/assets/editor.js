@@ -3,9 +3,16 @@
 import { fieldRowsIn, moveBy, nameIn, prepareMoves } from "./editor_moves.js";
 import { dropPending, finishHistory, prepareHistory, redo, settingsIn, undo } from "./editor_history.js";
 import { flush, prepareSaves } from "./editor_saves.js";
-import { keepForNext, takeKept } from "./kept_choices.js";
 import { setOwn } from "./own_values.js";
-import { chosen, followStep, showChosen, showInstead, stateFor } from "./preview_choices.js";
+import {
+  chosen,
+  followStep,
+  keepForNext,
+  showChosen,
+  showInstead,
+  stateFor,
+  takeKept,
+} from "./preview_choices.js";
 import { draw } from "./preview_frames.js";
 
 /** What was open on each page, by its path and query, until the document is left. */

@@ -18,8 +18,8 @@ addEventListener("input", ({ target }) => {
   if (target.form) showUndescribed(target.form);
 });
 
-/** A file that is too large is not sent: the server would not read it to its end. */
-function refuseLarge(target) {
+// A file that is too large is not sent: the server would not read it to its end.
+addEventListener("change", ({ target }) => {
   const { most, tooLarge } = target.dataset;
   if (!most) return;
   const isTooLarge = target.files[0]?.size > Number(most);
@@ -29,9 +29,7 @@ function refuseLarge(target) {
     );
   }
   target.setCustomValidity(isTooLarge ? tooLarge : "");
-}
-
-addEventListener("change", ({ target }) => refuseLarge(target), { capture: true });
+}, { capture: true });
 
 /** Says that an image is sent. The response replaces the page; without one, offers to send it again. */
 addEventListener("submit", ({ target: form }) => {
@@ -52,7 +50,7 @@ addEventListener("submit", ({ target: form }) => {
 });
 
 /** In the editor, saves an image as soon as it is chosen, so that the form shows it, and whenever its description or place changes. */
-function save(target) {
+addEventListener("change", ({ target }) => {
   const { form } = target;
   const file = document.querySelector("[data-editor]") && form?.querySelector("[type=file][name=file]");
   if (!file) return;
@@ -61,13 +59,9 @@ function save(target) {
   // What is typed while the image is sent is kept.
   if (target === file && !form.querySelector("[type=checkbox]").checked) form.elements.alt.focus();
   form.requestSubmit();
-}
-
-addEventListener("change", ({ target }) => save(target));
+});
 
 // This script is loaded after the page, and a file may have been chosen meanwhile.
 for (const input of document.querySelectorAll("[type=file][name=file]")) {
-  if (input.files.length === 0) continue;
-  refuseLarge(input);
-  save(input);
+  if (input.files[0]) input.dispatchEvent(new Event("change", { bubbles: true }));
 }

@@ -1,6 +1,16 @@
-// What the user has chosen to see in the preview of a form.
+// What the user has chosen to see in the preview of a form, and what is kept for the page that a link leads to.
 
-import { keepForNext, takeKept } from "./kept_choices.js";
+const keyOf = (name) => `cfbe-next:${name}`;
+
+/** Keeps a value for the next page. */
+export const keepForNext = (name, value) => sessionStorage.setItem(keyOf(name), JSON.stringify(value));
+
+/** Returns what the page before has kept, once. */
+export function takeKept(name) {
+  const kept = sessionStorage.getItem(keyOf(name));
+  sessionStorage.removeItem(keyOf(name));
+  return JSON.parse(kept) ?? undefined;
+}
 
 /** By control. Kept when saving replaces the page, and when another language is chosen. */
 export const chosen = {
