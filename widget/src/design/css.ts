@@ -76,8 +76,8 @@ export function dialogCss(design: PublicDesign): string {
     }}${DIALOG_SCREENS}{${
       rule("dialog,.slide-in", { "border-radius": corner }) +
       rule("dialog", {
-        "--width": columns && "36rem",
-        width: image && /left|right/.test(image.place) && `min(${besideWidth(design)},100vw - 2rem)`,
+        "--width": columns && "36em",
+        width: image && /left|right/.test(image.place) && `min(${besideWidth(design)},100vw - 2em)`,
       })
     }}`;
 }
@@ -109,7 +109,7 @@ const TOP = `[lang]{padding:0;overflow:clip;grid-template-rows:auto 1fr}${INNER_
   "form,.done{grid-row:2}";
 
 /** Returns the width of a form with an image beside it, which leaves room for its columns. */
-const besideWidth = ({ columns }: PublicDesign) => columns ? "56rem" : "46rem";
+const besideWidth = ({ columns }: PublicDesign) => columns ? "56em" : "46em";
 
 /** Returns the rules for an image beside the form in some layouts. `form` is the column of the form. */
 const beside = (layout: string, form: 1 | 2, share: string): string =>
@@ -132,7 +132,7 @@ const BACKGROUND = "[lang]{position:relative;isolation:isolate;overflow:clip}" +
   "[part=image]{position:absolute;z-index:-1;inset:0;width:100%;height:100%}" +
   "form,.success>.done{padding:calc(var(--gap)*1.5);border-radius:var(--radius);background:var(--bg)}" +
   ".block{justify-items:center}" +
-  ".block>form,.block.success>.done{width:100%;max-width:60rem}" +
+  ".block>form,.block.success>.done{width:100%;max-width:60em}" +
   ".success>.done{place-self:stretch;place-content:center}";
 
 const IMAGE_CSS: Record<ImagePlace, (width: string) => string> = {

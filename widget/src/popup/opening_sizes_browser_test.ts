@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
 import { dialog, isOpen, openPage, RULES, waitForPopup } from "../testing/popup.ts";
+import { FORM } from "../testing/form.ts";
 import { browserTest, open, until } from "../testing/site.ts";
-import { OPENING_KINDS } from "../../../shared/opening_kinds.ts";
+import { OPENING_KINDS, type OpeningKind } from "../../../shared/opening_kinds.ts";
 import { ARTICLE, formThatOpens } from "../testing/openings.ts";
 
 const panel = (page: Page) => page.locator("cfbe-popup[open] aside");
@@ -37,6 +38,25 @@ for (const dir of ["ltr", "rtl"] as const) {
     },
   );
 }
+
+browserTest(
+  "a page whose 1rem is 10 pixels, as in many themes, shows forms as large as other pages do",
+  async () => {
+    const sizeOn = async (kind: OpeningKind | "inline", css: string) => {
+      await using site = await open(kind === "inline" ? FORM : ARTICLE, {
+        head: `<style>${css}</style><script async src="SCRIPT"></script>`,
+        viewport: { width: 1280, height: 800 },
+        settings: kind === "inline" ? {} : { opening: ["sale"], forms: { sale: formThatOpens(kind) } },
+      });
+      const form = site.page.locator({ inline: "[part=form]", popup: "dialog" }[kind as string] ?? "aside");
+      await until(site.page, kind, () => form.isVisible());
+      return await form.evaluate(({ offsetWidth, offsetHeight }: HTMLElement) => [offsetWidth, offsetHeight]);
+    };
+    for (const kind of ["inline", ...OPENING_KINDS] as const) {
+      assert.deepEqual(await sizeOn(kind, "html { font-size: 62.5% }"), await sizeOn(kind, ""), kind);
+    }
+  },
+);
 
 browserTest(
   "a wide popup is wider in a wide window, fits in a narrower one, and is the usual sheet on a phone",
