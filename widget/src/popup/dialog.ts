@@ -85,7 +85,9 @@ export const createSurface: CreateSurface = (context, memory, settings, exclusio
       addEventListener("pagehide", closeForNavigation, { signal });
       watchNavigation(() => {
         // A page that moves or writes its body anew leaves the dialog closed, or open at its place in the page.
-        if (!dialog.matches(":modal") || excluded().length || !requested && isMisplaced(form, own)) {
+        if (
+          !dialog.matches(":modal") || excluded().length || !requested && isMisplaced(settings, form, own)
+        ) {
           close("navigation");
         }
       }, signal);

@@ -187,6 +187,29 @@ for (const kind of [...OPENING_KINDS, "the popup"] as const) {
     },
   );
 
+  browserTest(`${kind}: an open form without targeting does not search a page that changes`, async () => {
+    await using site = await openOne();
+    const { page } = site;
+    await until(page, "the form", () => page.locator("cfbe-popup[open] input[type=email]").isVisible());
+    const searches = await page.evaluate(async () => {
+      const { querySelectorAll } = document;
+      let searches = 0;
+      document.querySelectorAll = (selector: string) => {
+        if (selector.startsWith("*")) searches++;
+        return querySelectorAll.call(document, selector);
+      };
+      for (let change = 0; change < 5; change++) {
+        document.querySelector("h1")!.append("!");
+        // The form is told of the change in a microtask before this one's result is read.
+        await Promise.resolve();
+        await Promise.resolve();
+      }
+      return searches;
+    });
+    assert.equal(searches, 0);
+    assert.equal(await page.locator("cfbe-popup[open]").count(), 1);
+  });
+
   browserTest(`${kind}: an open form is not printed`, async () => {
     await using site = await openOne();
     const { page } = site;

@@ -88,7 +88,7 @@ export function panelOf(css: string, source: "popup" | "promo"): CreateSurface {
           // A page restored from the back-forward cache must not show the panel.
           addEventListener("pagehide", closeForNavigation, { signal });
           watchNavigation(() => {
-            if (!host.isConnected || excluded().length || !requested && isMisplaced(form, name)) {
+            if (!host.isConnected || excluded().length || !requested && isMisplaced(settings, form, name)) {
               close("navigation");
             }
           }, signal);

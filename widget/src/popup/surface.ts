@@ -62,12 +62,10 @@ export function createRenderer(
       context.settings(locale, name).then((settings) => settingsFor(settings, layout)),
   };
   let rendered: Promise<void> | undefined;
-  return async () => {
+  return () => {
     rendered ??= context.load("form").then(({ start }) => start(form, ownContext));
-    await rendered.catch((error) => {
-      rendered = undefined;
-      throw error;
-    });
+    rendered.catch(() => rendered = undefined);
+    return rendered;
   };
 }
 
@@ -94,10 +92,11 @@ export function isKeptClosed(excluded: PopupBlocker[], requested: boolean): bool
 
 /**
  * Returns whether a form that has opened by itself is not meant for the page that the visitor has navigated to, and the
- * visitor is not using it.
+ * visitor is not using it. Asked at every change of the page, so it looks for blockers only if the form has targeting.
  */
-export const isMisplaced = (form: HTMLElement, name?: string): boolean =>
-  (self.cfbe as Cfbe).why(name).includes("targeting") && !form.matches(":focus-within");
+export const isMisplaced = (settings: PublicSettings, form: HTMLElement, name: string): boolean =>
+  !!rulesOf(settings, name)?.targeting && !form.matches(":focus-within") &&
+  (self.cfbe as Cfbe).why(name).includes("targeting");
 
 /** Reports and remembers a close. Navigating to another page does not count as closing. */
 export function onClosed(
