@@ -25,6 +25,19 @@ const why: NonNullable<Context["why"]> = (name) => {
 };
 
 /**
+ * Keeps typed characters from the page. Its shortcuts, such as S for its search, can't see that the focus is in a field:
+ * outside of the shadow root, the event's target is `<cfbe-form>`.
+ */
+function keepTyping(root: ShadowRoot): void {
+  for (const name of ["keydown", "keypress", "keyup"] as const) {
+    root.addEventListener(name, (event) => {
+      const { key, ctrlKey, metaKey } = event as KeyboardEvent;
+      if (key?.length === 1 && !ctrlKey && !metaKey) event.stopPropagation();
+    });
+  }
+}
+
+/**
  * `<cfbe-form>`: a form in its own shadow root.
  *
  * Without JavaScript the page shows the element's children; the form replaces them. To prevent layout shift, the page
@@ -66,6 +79,7 @@ export class CfbeForm extends HTMLElement {
     const [fields, change] = await Promise.all(loading);
     // It has one already if rendering failed before.
     const root = this.shadowRoot ?? this.attachShadow({ mode: "open" });
+    keepTyping(root);
     root.adoptedStyleSheets = [sheet];
     fields?.addStyles(root);
     const pageSetsScheme = getComputedStyle(this).colorScheme !== "normal";

@@ -38,6 +38,34 @@ browserTest("a visitor can sign up on a page of another origin", async () => {
   assert.deepEqual(site.logs, []);
 });
 
+browserTest(
+  "a page's shortcuts see no letter that is typed into a form, but Escape and combinations",
+  async () => {
+    await using site = await open(FORM);
+    const { page } = site;
+    await page.evaluate(() => {
+      const seen: string[] = [];
+      Object.assign(globalThis, { seen });
+      for (const name of ["keydown", "keypress", "keyup"]) {
+        document.addEventListener(name, (event) => {
+          seen.push(`${name} ${(event as KeyboardEvent).key}`);
+          if ((event as KeyboardEvent).key === "s") event.preventDefault();
+        });
+      }
+    });
+    await email(page).pressSequentially("s@/");
+    assert.equal(await email(page).inputValue(), "s@/");
+    assert.deepEqual(await page.evaluate("seen"), []);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Control+k");
+    assert.deepEqual(await page.evaluate("seen.filter((event) => event.startsWith('keydown'))"), [
+      "keydown Escape",
+      "keydown Control",
+      "keydown k",
+    ]);
+  },
+);
+
 browserTest("events report each step, and never contain an address", async () => {
   await using site = await open(FORM);
   await email(site.page).fill("ada@example.com");
