@@ -63,7 +63,7 @@ export function blockersIn(
     "cookie-bar": visible(cookieBarSelector),
     // `dialog` and `alertdialog`. Closed dialogs that stay on screen, behind the page, are hidden from screen readers.
     dialog: visible(
-      "dialog[open],:is([aria-modal=true],[role$=dialog]):not([aria-hidden=true])",
+      "dialog[open],:is(body :fullscreen,[aria-modal=true],[role$=dialog]):not([aria-hidden=true])",
     ),
     // A form may have no size until its code is loaded. One with `off` is not shown, and may only reserve its height.
     "inline-form": visible("cfbe-form:not([off]),[data-cfbe-form]:not(:has([off]))", 1),

@@ -94,6 +94,15 @@ const OTHERS: Blocker[] = [
     remove: (page) => page.evaluate(() => document.querySelector("#host")!.className = "gone"),
   },
   {
+    what: "a film in full screen",
+    name: "dialog",
+    add: async (page) => {
+      await append("<video id=film></video>")(page);
+      await page.evaluate(() => document.querySelector("#film")!.requestFullscreen());
+    },
+    remove: (page) => page.evaluate(() => document.exitFullscreen()),
+  },
+  {
     what: "a cookie banner that slides out",
     name: "cookie-bar",
     add: append(`<p id=cookies style="position:fixed;bottom:0;transition:transform 1s">We use cookies</p>`),
