@@ -154,6 +154,13 @@ browserTest("offline, the form says so and keeps the entries; back online, the s
   assert.equal(await message(page).textContent(), en.form.success);
 });
 
+browserTest("an address that was copied with no-break spaces around it is valid", async () => {
+  await using site = await open(FORM);
+  await email(site.page).fill("\u00a0ada@example.com\u00a0");
+  await submit(site);
+  assert.equal(site.backend.signups[0]!.body.email, "ada@example.com");
+});
+
 browserTest("a double click signs up once", async () => {
   await using site = await open(FORM);
   await email(site.page).fill("ada@example.com");

@@ -101,8 +101,14 @@ export function createModel(
       return [...fields, ...order].length ? loaded ??= await context.load("fields") : undefined;
     },
     fields: () => loaded,
-    input({ name, value }) {
-      if (name === "email") lookUp(value);
+    input(input) {
+      const { name } = input;
+      if (name === "email") {
+        // A copied address can begin or end with a no-break space, which the browser neither removes nor allows.
+        const value = input.value.trim();
+        if (value !== input.value) input.value = value;
+        lookUp(value);
+      }
       const field = name.replace(/^fields.(.+)]/, "$1");
       const { errors } = state.peek();
       if (errors[field]) set({ errors: { ...errors, [field]: undefined }, message: "" });
