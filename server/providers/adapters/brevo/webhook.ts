@@ -63,7 +63,7 @@ export function webhookCalls(send: BrevoSend, key: () => string) {
   async function setWebhook({ url, secretKey, replace }: WebhookOptions): Promise<SetWebhookResult> {
     const found = await read(url);
     if (found.kind === "trouble") return found;
-    const { row } = found;
+    let { row } = found;
     if (row && row.url !== url && !replace) return { kind: "foreign", url: row.url };
     const wanted = {
       url,
@@ -72,16 +72,15 @@ export function webhookCalls(send: BrevoSend, key: () => string) {
       auth: { type: "bearer", token: secretKey },
     };
     // Brevo has no call that activates it again.
-    const isReplaced = row !== undefined && isDeactivated(row);
-    if (isReplaced) {
+    if (row && isDeactivated(row)) {
       const deleted = await send({ method: "DELETE", path: `/webhooks/${row.id}` });
       if (deleted.kind !== "ok" && !isMissing(deleted)) return trouble(deleted, "writes");
+      row = undefined;
     }
-    const changed = isReplaced ? undefined : row;
-    const response = changed
-      ? await send({ method: "PUT", path: `/webhooks/${changed.id}`, body: wanted })
+    const response = row
+      ? await send({ method: "PUT", path: `/webhooks/${row.id}`, body: wanted })
       : await send({ method: "POST", path: "/webhooks", body: { ...wanted, type: "marketing" } });
-    const id = changed && response.kind === "ok" ? changed.id : createdId(response);
+    const id = row && response.kind === "ok" ? row.id : createdId(response);
     if (id !== undefined) return { kind: "registered", webhook: info({ id, ...wanted }, key()) };
     if (isOwnError(response, 400)) {
       const reason = "Brevo refuses the webhook. It needs a URL with https:, and allows 40 webhooks.";
