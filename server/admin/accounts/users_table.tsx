@@ -1,7 +1,7 @@
 import { ROLES } from "../auth/capability.ts";
 import type { Passkey } from "../auth/passkeys/store.ts";
 import type { User } from "../auth/users.ts";
-import { createdBy, isAdminToken, tokenNames } from "../../platform/tokens/created_by.ts";
+import { atRemoval, createdBy, tokenNames } from "../../platform/tokens/created_by.ts";
 import type { ListedToken } from "../../platform/tokens/store.ts";
 import { counted } from "../../platform/words/counted.ts";
 import { Card } from "../parts/card.tsx";
@@ -182,10 +182,7 @@ function Actions(
 
 /** What becomes of the tokens of a user who is removed. */
 function TokensOf({ view, tokens }: { view: View; tokens: ListedToken[] }) {
-  const [revoked, kept] = [
-    tokens.filter(isAdminToken),
-    tokens.filter((token) => !isAdminToken(token)),
-  ];
+  const { revoked, kept } = atRemoval(tokens);
   return (
     <>
       {revoked.length > 0 && (

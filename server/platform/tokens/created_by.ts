@@ -22,6 +22,14 @@ function withDescendants(tokens: readonly ListedToken[], name: string): ListedTo
 /** Returns whether a token can do everything, so that whoever has it can let themselves in again. */
 export const isAdminToken = ({ scopes }: Pick<ListedToken, "scopes">): boolean => scopes.includes("admin");
 
+/** Returns which of a user's tokens are revoked when the user is removed, and which keep working. */
+export const atRemoval = (
+  tokens: readonly ListedToken[],
+): { revoked: ListedToken[]; kept: ListedToken[] } => ({
+  revoked: tokens.filter(isAdminToken),
+  kept: tokens.filter((token) => !isAdminToken(token)),
+});
+
 /** Returns the names of tokens in a sentence. */
 export const tokenNames = (tokens: readonly Pick<ListedToken, "name">[]): string =>
   tokens.map(({ name }) => name).join(", ");

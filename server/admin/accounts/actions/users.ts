@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { changesBetween } from "../../../platform/audit/changes.ts";
-import { createdBy, isAdminToken, tokenNames } from "../../../platform/tokens/created_by.ts";
+import { atRemoval, createdBy, tokenNames } from "../../../platform/tokens/created_by.ts";
 import type { ListedToken } from "../../../platform/tokens/store.ts";
 import { type Action, defineAction } from "../../frame/action.ts";
 import { ROLES } from "../../auth/capability.ts";
@@ -125,14 +125,12 @@ export const userActions: Action[] = [
       await refuseHigherUser(app, actor, input.name);
       refuseUser(await app.admin.users.remove(input.name));
       // Only now, so that a removal that is refused revokes nothing, and the user can create no other token.
-      const tokens = createdBy(await app.apiTokens.list(), input.name);
-      const revoked = tokens.filter(isAdminToken);
+      const { revoked, kept } = atRemoval(createdBy(await app.apiTokens.list(), input.name));
       for (const { id } of revoked) await app.apiTokens.revoke(id);
       const also = revoked.length > 0 &&
         ` Their API tokens with the scope admin were revoked: ${tokenNames(revoked)}.`;
-      const others = stillWorking(tokens.filter((token) => !isAdminToken(token)));
       return {
-        message: `${input.name} can no longer sign in.${also || ""}${others}`,
+        message: `${input.name} can no longer sign in.${also || ""}${stillWorking(kept)}`,
         changes: changesBetween(also ? { tokens: revoked.map(({ id, name }) => `${name} (${id})`) } : {}, {}),
       };
     },
