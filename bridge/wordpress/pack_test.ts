@@ -64,7 +64,7 @@ const FOR_VISITORS = [
 ];
 
 /** Languages in which only visitors read the plugin. Its settings are in English there. */
-const VISITORS_ONLY = ["cs", "fi", "ja", "ko", "tr", "uk", "zh-CN", "zh-TW"];
+const VISITORS_ONLY = ["ca", "cs", "el", "fi", "he", "hu", "ja", "ko", "ro", "tr", "uk", "zh-CN", "zh-TW"];
 
 const sources = new Set(
   [...files].filter(([path]) => /\.(php|js)$/.test(path))

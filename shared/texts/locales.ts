@@ -1,19 +1,24 @@
 import { ar } from "./ar.ts";
+import { ca } from "./ca.ts";
 import { cs } from "./cs.ts";
 import { da } from "./da.ts";
 import { de } from "./de.ts";
+import { el } from "./el.ts";
 import { en } from "./en.ts";
 import { es } from "./es.ts";
 import { fi } from "./fi.ts";
 import { fr } from "./fr.ts";
+import { he } from "./he.ts";
+import { hu } from "./hu.ts";
 import { it } from "./it.ts";
 import { ja } from "./ja.ts";
 import { ko } from "./ko.ts";
 import { nb } from "./nb.ts";
 import { nl } from "./nl.ts";
 import { pl } from "./pl.ts";
-import { ptBR } from "./pt-BR.ts";
 import { pt } from "./pt.ts";
+import { ptBR } from "./pt-BR.ts";
+import { ro } from "./ro.ts";
 import { sv } from "./sv.ts";
 import { tr } from "./tr.ts";
 import { uk } from "./uk.ts";
@@ -25,12 +30,16 @@ import type { Language } from "./texts.ts";
 export const LANGUAGES: Readonly<Record<string, Language>> = {
   en,
   ar,
+  ca,
   cs,
   da,
   de,
+  el,
   es,
   fi,
   fr,
+  he,
+  hu,
   it,
   ja,
   ko,
@@ -39,6 +48,7 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
   pl,
   pt,
   "pt-BR": ptBR,
+  ro,
   sv,
   tr,
   uk,

@@ -1,11 +1,15 @@
 import { ar } from "./texts/ar.ts";
+import { ca } from "./texts/ca.ts";
 import { cs } from "./texts/cs.ts";
 import { da } from "./texts/da.ts";
 import { de } from "./texts/de.ts";
+import { el } from "./texts/el.ts";
 import { en } from "./texts/en.ts";
 import { es } from "./texts/es.ts";
 import { fi } from "./texts/fi.ts";
 import { fr } from "./texts/fr.ts";
+import { he } from "./texts/he.ts";
+import { hu } from "./texts/hu.ts";
 import { it } from "./texts/it.ts";
 import { ja } from "./texts/ja.ts";
 import { ko } from "./texts/ko.ts";
@@ -14,6 +18,7 @@ import { nl } from "./texts/nl.ts";
 import { pl } from "./texts/pl.ts";
 import { pt } from "./texts/pt.ts";
 import { ptBR } from "./texts/pt-BR.ts";
+import { ro } from "./texts/ro.ts";
 import { sv } from "./texts/sv.ts";
 import { tr } from "./texts/tr.ts";
 import { uk } from "./texts/uk.ts";
@@ -25,12 +30,16 @@ import type { ReadyTexts } from "./ready_texts.ts";
 export const READY_TEXTS: Readonly<Record<string, ReadyTexts>> = {
   en,
   ar,
+  ca,
   cs,
   da,
   de,
+  el,
   es,
   fi,
   fr,
+  he,
+  hu,
   it,
   ja,
   ko,
@@ -39,6 +48,7 @@ export const READY_TEXTS: Readonly<Record<string, ReadyTexts>> = {
   pl,
   pt,
   "pt-BR": ptBR,
+  ro,
   sv,
   tr,
   uk,
