@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { en } from "../../../shared/texts/en.ts";
-import { browserTest, open, recordedEvents, type Site, until } from "../testing/site.ts";
+import { browserTest, formIsReady, open, recordedEvents, type Site, until } from "../testing/site.ts";
 
 const FORM = `<form data-cfbe-form="footer" action="/by-hand" method="post">
   <label>Email <input name="email" type="email" autocomplete="email" required></label>
@@ -11,14 +11,6 @@ const FORM = `<form data-cfbe-form="footer" action="/by-hand" method="post">
 </form>`;
 
 const message = (site: Site) => site.page.locator("[data-cfbe-message]");
-
-/** Waits until the widget handles the form. Before that, submitting it uses its own `action`. */
-const ready = (site: Site) =>
-  until(
-    site.page,
-    "ready",
-    async () => (await recordedEvents(site.page)).some(({ type }) => type === "cfbe-ready"),
-  );
 
 async function submit(site: Site, text: string): Promise<void> {
   await site.page.getByRole("button").click();
@@ -43,7 +35,7 @@ async function submitRejected(site: Site): Promise<void> {
 browserTest("a form in the page's own markup can sign up, without loading Preact", async () => {
   await using site = await open(FORM);
   const { page, backend } = site;
-  await ready(site);
+  await formIsReady(site.page);
   await page.getByLabel("Email").fill("ada@example.com");
   await page.getByLabel("Offers").check();
   await page.getByRole("button").click();
@@ -77,7 +69,7 @@ browserTest(
   async () => {
     await using site = await open(FORM);
     const { page } = site;
-    await ready(site);
+    await formIsReady(site.page);
     await submitRejected(site);
     const email = page.locator("input[name=email]:focus");
     assert.equal(await email.getAttribute("aria-invalid"), "true");
@@ -97,7 +89,7 @@ browserTest(
       '<form data-cfbe-form><input name="email" aria-label="Email"><button>Go</button></form>',
     );
     const { page, backend, logs } = site;
-    await ready(site);
+    await formIsReady(site.page);
     const fields = { name: "Your name, please.", consent: "Please agree." };
     backend.answer = () => ({ success: false, code: "invalid", message: en.form.invalid, fields });
     await page.getByLabel("Email").fill("ada@example.com");
@@ -125,7 +117,7 @@ browserTest("field errors are shown even if the code that marks fields cannot be
   await using site = await open(FORM, {
     before: (page) => page.route(/\/cfbe\/errors-/, (route) => route.abort()),
   });
-  await ready(site);
+  await formIsReady(site.page);
   await submitRejected(site);
   await submit(site, en.form.success);
 });
@@ -134,7 +126,7 @@ browserTest("without a message element, a status element is added", async () => 
   await using site = await open(
     '<form data-cfbe-form><input name="email" aria-label="Email"><button>Go</button></form>',
   );
-  await ready(site);
+  await formIsReady(site.page);
   await site.page.getByLabel("Email").fill("ada@example.com");
   await site.page.getByRole("button").click();
   await until(
@@ -151,7 +143,7 @@ browserTest(
     await using site = await open(FORM, {
       headers: { "content-security-policy": "default-src 'none'; script-src ORIGIN; connect-src ORIGIN" },
     });
-    await ready(site);
+    await formIsReady(site.page);
     const honeypot = site.page.locator("input[name=cfbe_hp]");
     assert.deepEqual(
       await honeypot.evaluate((input: HTMLInputElement) => [input.type, input.autocomplete, input.tabIndex]),
@@ -175,7 +167,7 @@ browserTest(
 browserTest("a removed form is restored, and works when it is added again", async () => {
   await using site = await open(FORM);
   const { page } = site;
-  await ready(site);
+  await formIsReady(site.page);
   await page.evaluate(() => {
     const form = document.querySelector("form")!;
     (globalThis as unknown as { kept: Element }).kept = form;
@@ -188,7 +180,7 @@ browserTest("a removed form is restored, and works when it is added again", asyn
     (globalThis as unknown as { recordedEvents: unknown[] }).recordedEvents.length = 0;
     document.body.append((globalThis as unknown as { kept: Element }).kept);
   });
-  await ready(site);
+  await formIsReady(site.page);
   assert.equal(await page.locator("[name=cfbe_hp]").count(), 1);
   await page.getByLabel("Email").fill("ada@example.com");
   await submit(site, en.form.success);
@@ -220,7 +212,7 @@ browserTest(
     await page.waitForFunction("globalThis.started && !kept.querySelector('[name=cfbe_hp]')");
 
     await page.evaluate("document.body.append(kept)");
-    await ready(site);
+    await formIsReady(site.page);
     assert.equal(await page.locator("[name=cfbe_hp]").count(), 1);
     await page.getByLabel("Email").fill("ada@example.com");
     await submit(site, en.form.success);
@@ -232,7 +224,7 @@ browserTest("after a signup, own markup leads to the form's next page", async ()
   await using site = await open(FORM, {
     settings: { forms: { footer: { layout: "inline", cfg: "footer.cfg", successUrl: "/thanks" } } },
   });
-  await ready(site);
+  await formIsReady(site.page);
   await site.page.getByLabel("Email").fill("ada@example.com");
   await site.page.getByRole("button").click();
   await until(
@@ -256,7 +248,7 @@ browserTest("own markup is invisible where its targeting does not hold, and work
   assert.equal((await form.boundingBox())!.height, height);
   assert.deepEqual(backend.tokens, []);
   await page.evaluate("history.pushState({}, '', '/blog/bread')");
-  await ready(site);
+  await formIsReady(site.page);
   await page.getByLabel("Email").fill("ada@example.com");
   await submit(site, en.form.success);
   await page.evaluate("document.activeElement.blur(); history.pushState({}, '', '/shop')");

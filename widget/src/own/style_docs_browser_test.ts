@@ -1,6 +1,6 @@
 import { en } from "../../../shared/texts/en.ts";
 import assert from "node:assert/strict";
-import { browserTest, open, recordedEvents, until } from "../testing/site.ts";
+import { browserTest, formIsReady, open, until } from "../testing/site.ts";
 
 /** The example in docs/style.md, as a page has it. */
 function example(): string {
@@ -13,11 +13,7 @@ browserTest(
   async () => {
     await using site = await open(example());
     const { page, backend } = site;
-    await until(
-      page,
-      "ready",
-      async () => (await recordedEvents(page)).some(({ type }) => type === "cfbe-ready"),
-    );
+    await formIsReady(page);
     const message = page.locator("[data-cfbe-message]");
     const colorOf = (text: string) =>
       until(page, text, async () => await message.textContent() === text)

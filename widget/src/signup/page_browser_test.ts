@@ -1,17 +1,13 @@
 import assert from "node:assert/strict";
 import { en } from "../../../shared/texts/en.ts";
-import { browserTest, open, recordedEvents, type Site, until } from "../testing/site.ts";
+import { browserTest, formIsReady, open, type Site, until } from "../testing/site.ts";
 
 const FORM = `<form data-cfbe-form="footer">
   <label>Email <input name="email"></label> <button>Subscribe</button> <output data-cfbe-message></output>
 </form>`;
 
 async function signUp({ page }: Site): Promise<void> {
-  await until(
-    page,
-    "ready",
-    async () => (await recordedEvents(page)).some(({ type }) => type === "cfbe-ready"),
-  );
+  await formIsReady(page);
   await page.getByLabel("Email").fill("ada@example.com");
   await page.getByRole("button").click();
   await until(page, "success", async () => await page.getByText(en.form.success).isVisible());

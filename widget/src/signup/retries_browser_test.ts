@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { en } from "../../../shared/texts/en.ts";
-import { browserTest, open, recordedEvents, type Site, until } from "../testing/site.ts";
+import { browserTest, formIsReady, open, recordedEvents, type Site, until } from "../testing/site.ts";
 import { PENDING } from "../testing/backend.ts";
 import { READY_AFTER_MS } from "./token.ts";
 
@@ -129,6 +129,7 @@ const FORMS: Record<string, { markup: string; submit(site: Site): Promise<unknow
   "an own-markup form": {
     markup: OWN,
     async submit({ page }) {
+      await formIsReady(page);
       await page.locator("[name=email]").fill("ada@example.com");
       await page.getByRole("button").click();
     },

@@ -54,6 +54,10 @@ export async function until(page: Page, what: string, condition: () => Promise<b
 export const recordedEvents = (page: Page): Promise<{ type: string; detail: Record<string, unknown> }[]> =>
   page.evaluate("globalThis.recordedEvents");
 
+/** Waits until the widget handles a form. Before that, submitting one of the page's own uses its own `action`. */
+export const formIsReady = (page: Page): Promise<void> =>
+  until(page, "a form", async () => (await recordedEvents(page)).some(({ type }) => type === "cfbe-ready"));
+
 /** Start time of a paused clock. */
 const START = Date.UTC(2030, 0, 1);
 
