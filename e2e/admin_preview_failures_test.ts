@@ -20,8 +20,8 @@ async function onUpdates(page: Page, act: (route: Route) => unknown): Promise<()
 adminTest(
   "if the request for a change gets lost, the preview says so, and trying again draws the change",
   "/popup",
-  async (visit) => {
-    const { page } = visit;
+  async ({ page, expectError }) => {
+    expectError(/net::ERR_/);
     const { region, heading, shows } = await previewOfPopup(page);
     await savedDraft(page);
     let lost = 0;
@@ -35,15 +35,14 @@ adminTest(
     assert.ok(await region.evaluate((region) => region === document.activeElement));
     await shows("A loaf a week");
     assert.ok(await region.getByText(DELAYED).isHidden());
-    visit.errors.splice(0);
   },
 );
 
 adminTest(
   "if the request for a change gets lost after the change was saved, the preview asks again by itself",
   "/popup",
-  async (visit) => {
-    const { page } = visit;
+  async ({ page, expectError }) => {
+    expectError(/net::ERR_/);
     const { region, heading, shows } = await previewOfPopup(page);
     await savedDraft(page);
     const lost = Promise.withResolvers<void>();
@@ -59,7 +58,6 @@ adminTest(
     await shows("A loaf a week");
     assert.ok(await region.getByText(DELAYED).isHidden());
     await restore();
-    visit.errors.splice(0);
   },
 );
 
@@ -83,8 +81,8 @@ adminTest(
 adminTest(
   "if a new page in the preview does not load, the preview says so, and trying again shows the last change",
   "/popup",
-  async (visit) => {
-    const { page } = visit;
+  async ({ page, expectError }) => {
+    expectError(/net::ERR_/);
     const { region, heading, shows } = await previewOfPopup(page);
     await page.route(
       /\/admin\/preview\?/,
@@ -96,15 +94,14 @@ adminTest(
     await region.getByRole("button", { name: "Try again" }).click();
     await shows("A loaf a week");
     assert.ok(await region.getByText(DELAYED).isHidden());
-    visit.errors.splice(0);
   },
 );
 
 adminTest(
   "if the first page in the preview draws nothing, the preview says so, and trying again shows the draft",
   "/popup",
-  async (visit) => {
-    const { page } = visit;
+  async ({ page, expectError }) => {
+    expectError(/net::ERR_/);
     const { region, shows } = await previewOfPopup(page);
     await page.route("**/admin/assets/preview.js", getsLost);
     await page.reload();
@@ -113,7 +110,6 @@ adminTest(
     await region.getByRole("button", { name: "Try again" }).click();
     await shows("A bun");
     assert.ok(await region.getByText(DELAYED).isHidden());
-    visit.errors.splice(0);
   },
 );
 

@@ -55,15 +55,14 @@ async function colorBeside(page: Page): Promise<number[]> {
   }, [...picture]);
 }
 
-/** Removes what the browser reports of a page that forbids framing, and of the scripts of a sandboxed one. */
-function removeExpected(errors: string[]): void {
-  errors.splice(0, Infinity, ...errors.filter((text) => !/frame-ancestors|sandboxed/.test(text)));
-}
+/** What the browser reports of a page that forbids framing, and of the scripts of a sandboxed one. */
+const OF_THE_PAGE = /frame-ancestors|sandboxed/;
 
 adminTest(
   "a popup opens over the page of the site, which stays to be seen in light and dark, also with a dark admin",
   "/popup",
-  async ({ page, errors }) => {
+  async ({ page, expectError }) => {
+    expectError(OF_THE_PAGE);
     await using site = startSite();
     await choose(page, `${site.origin}/tea`);
     await page.frameLocator("iframe.behind").getByRole("heading", { name: "Tea shop" }).waitFor(SOON);
@@ -82,14 +81,14 @@ adminTest(
       }
     }
     assert.ok(!site.requests.includes("/sent"));
-    removeExpected(errors);
   },
 );
 
 adminTest(
   "a page of the site that is chosen before the script for it has loaded is shown once it has",
   "/form-settings?form=footer",
-  async ({ page, errors }) => {
+  async ({ page, expectError }) => {
+    expectError(OF_THE_PAGE);
     await using site = startSite();
     const loading = Promise.withResolvers<void>();
     await page.route("**/preview_behind*.js", async (route) => {
@@ -101,14 +100,14 @@ adminTest(
     loading.resolve();
     await chosen;
     await page.frameLocator("iframe.behind").getByRole("heading", { name: "Tea shop" }).waitFor(SOON);
-    removeExpected(errors);
   },
 );
 
 adminTest(
   "a page of the site is shown behind the form without its scripts, and stays away after it was removed",
   "/form-settings?form=footer",
-  async ({ page, errors }) => {
+  async ({ page, expectError }) => {
+    expectError(OF_THE_PAGE);
     await using site = startSite();
     await choose(page, `${site.origin}/tea`);
     const behind = page.frameLocator("iframe.behind");
@@ -127,6 +126,5 @@ adminTest(
     await page.getByRole("button", { name: "Remove page" }).click();
     await page.waitForFunction(() => !document.querySelector("iframe.behind"), undefined, SOON);
     await preview(page).locator("[part=heading]").getByText("Join the Tea Club").waitFor(SOON);
-    removeExpected(errors);
   },
 );
