@@ -136,6 +136,23 @@ adminTest(
 );
 
 adminTest(
+  "a text that all languages show leads to the list of languages, and stays shown in the one that is chosen",
+  FORM,
+  async ({ page }) => {
+    await openElement(page, "Button");
+    await page.getByLabel("Button", { exact: true }).fill("Join");
+    await savedDraft(page);
+    await page.getByText("All languages show this text, too.").click();
+    await page.getByRole("button", { name: "Translate it" }).press("Enter");
+    const menu = page.getByRole("group", { name: "Language to show and edit" });
+    await menu.getByRole("link", { name: "Hungarian" }).click();
+    await page.getByText("You are editing the Hungarian texts.").waitFor(SOON);
+    await selected(page).getByText("Button", { exact: true }).waitFor(SOON);
+    assert.equal(await page.getByLabel("Button", { exact: true }).getAttribute("placeholder"), "Join");
+  },
+);
+
+adminTest(
   "one choice of a language shows and edits it, with what was just typed, the same panel and what was chosen to see",
   FORM,
   async ({ page }) => {

@@ -98,15 +98,13 @@ Deno.test("a variant says which languages show its text, and which the form's, a
   const { app, admin } = await setUp();
   await using _ = app;
   const { html } = await admin.page(PAGE);
-  for (
-    const [says, locale, shown] of [
-      [/other languages show this text, too/, "fr", "Short"],
-      [/do not show this text\. *<\/summary>[\s\S]*?They show the form’s text/, "de", "Neues"],
-    ] as const
-  ) {
-    const link = new RegExp(`${says.source}[\\s\\S]*?"/admin([^"]*locale=${locale})#([^"]*)"`);
-    const [, path, id] = link.exec(html)!;
-    const translated = (await admin.page(path!.replaceAll("&amp;", "&"))).html;
+  const says = /do not show this text\. *<\/summary>[\s\S]*?They show the form’s text/.source;
+  const link = new RegExp(`${says}[\\s\\S]*?"/admin([^"]*locale=)de#([^"]*)"`);
+  const [, path, id] = link.exec(html)!;
+  assert.match(html, /other languages show this text, too[^<]*<[^]*?popovertarget="languages">Translate it/);
+  assert.ok(html.includes(`<li><a href="/admin${path}fr"`), "the list that this button opens");
+  for (const [locale, shown] of [["fr", "Short"], ["de", "Neues"]]) {
+    const translated = (await admin.page(path!.replaceAll("&amp;", "&") + locale)).html;
     assert.match(translated, new RegExp(`<input(?=[^>]* id="${id}")[^>]* placeholder="${shown}"`));
   }
   const inGerman = (await admin.page(`${PAGE}&locale=de`)).html;

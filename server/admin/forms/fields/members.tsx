@@ -143,7 +143,13 @@ export function Elsewhere({ view, id, name, at = "" }: Edited & { name: string; 
   const form = isDefaultForm(id) ? LOCALE_FORM : TRANSLATION_FORM;
   return (
     <div class="follows" data-follows={`elsewhere-${name}`}>
-      <ShownElsewhere view={view} id={id} name={name} fieldIn={`${form}-${at}${name}`} />
+      <ShownElsewhere
+        view={view}
+        id={id}
+        name={name}
+        fieldIn={`${form}-${at}${name}`}
+        keepsPlace={form === TRANSLATION_FORM}
+      />
     </div>
   );
 }

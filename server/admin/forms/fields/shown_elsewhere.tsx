@@ -59,15 +59,21 @@ const NAMED = 3;
 
 /** Says which languages show a text that was entered for all languages, and which do not, with links to their texts. */
 export function ShownElsewhere(
-  { view, id, name, fieldIn }: {
+  { view, id, name, fieldIn, keepsPlace }: {
     view: View;
     id: FormId;
     name: string;
     /** ID of the text's field, or of a card with it, on the page of each language. */
     fieldIn: string;
+    /** Whether the text stays shown when another language is chosen in the list of all languages. */
+    keepsPlace: boolean;
   },
 ): VNode {
-  const { showing, outdated, others } = languagesOf(view.app.settings.current(), id, name);
+  const settings = view.app.settings.current();
+  const { showing, outdated, others } = languagesOf(settings, id, name);
+  const written = writtenLocales(settings);
+  const isListEnough = keepsPlace && showing.length > NAMED &&
+    !showing.some((each) => written.includes(each));
   const links = (locales: string[]) =>
     locales.map((locale, index) => {
       const query = new URLSearchParams({
@@ -124,7 +130,13 @@ export function ShownElsewhere(
               : `All ${outdated.length + others.length > 0 ? "other languages" : "languages"} show`}{" "}
             this text, too.
           </summary>
-          <Foremost view={view} lead="Translate it" locales={showing}>{links}</Foremost>
+          {isListEnough
+            ? (
+              <div class="buttons">
+                <button type="button" class="quiet" popovertarget="languages">Translate it</button>
+              </div>
+            )
+            : <Foremost view={view} lead="Translate it" locales={showing}>{links}</Foremost>}
         </details>
       )}
     </>

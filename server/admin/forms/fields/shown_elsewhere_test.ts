@@ -70,6 +70,15 @@ Deno.test("a form and the popup have the same notes for texts of their own", asy
   ]);
 });
 
+Deno.test("where nobody has translated anything, a text of a form leads to the list of languages", async () => {
+  await using app = await adminHarness();
+  const admin = await app.signIn();
+  await app.services.settings.save("forms", { forms: [{ name: "footer", heading: "Hi" }] });
+  const { html } = await admin.page("/form-settings?form=footer");
+  assert.deepEqual(notesOf(html), [{ text: ALL, links: [] }]);
+  assert.match(html, /show this text, too\.[^]*?popovertarget="languages">Translate it/);
+});
+
 Deno.test("a form that all other visitors see in another language does not offer theirs for translation", async () => {
   await using app = await adminHarness();
   const admin = await app.signIn();
