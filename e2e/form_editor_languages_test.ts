@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { axeFindings } from "./admin_pages.ts";
+import { LOCALES } from "../shared/texts/locales.ts";
 import { adminTest, SOON, SOON_MS } from "./admin_test_case.ts";
 import { waitUntil } from "./program.ts";
 import { addVariant, chooseLanguage, createClub, formIn, openElement, savedDraft } from "./form_editor.ts";
@@ -185,7 +186,7 @@ adminTest(
   async ({ page }) => {
     await page.setViewportSize(PHONE);
     await createClub(page);
-    const own = page.getByText("19 other languages have texts of their own");
+    const own = page.getByText(`${LOCALES.length - 2} other languages have texts of their own`);
     await own.first().waitFor(SOON);
     await page.getByRole("button", { name: /^Language:/ }).focus();
     await page.keyboard.press("Enter");
@@ -266,7 +267,7 @@ adminTest(
   "with the first text in a language, the gray texts are those of that language, without a reload",
   "/new-form?from=waitlist",
   async ({ page }) => {
-    await page.getByText("Also in 20 other languages").click();
+    await page.getByText(`Also in ${LOCALES.length - 1} other languages`).click();
     await page.getByRole("button", { name: "Choose none" }).click();
     await createClub(page);
     await chooseLanguage(page, "German");
