@@ -17,7 +17,7 @@ export const ca: Language = {
     button: "M’hi subscric",
     sending: "Un moment…",
     next: "Continua",
-    back: "Torna",
+    back: "Enrere",
     stepTwo: "Pas 2 de 2",
     success: "Ja gairebé està: obriu la safata d’entrada i confirmeu l’adreça electrònica.",
     successHeading: "Gràcies!",

@@ -59,7 +59,13 @@ export class CfbeForm extends HTMLElement {
    * @param sheet the form's styles
    */
   async show(context: Context, sheet: CSSStyleSheet): Promise<void> {
-    const settings = await context.settings(context.locales(this), this.getAttribute("form"));
+    const wanted = () => [context.locales(this), this.getAttribute("form")] as const;
+    let asked, settings;
+    // The page may set another language or form before the settings are here.
+    do {
+      asked = wanted();
+      settings = await context.settings(...asked);
+    } while (`${asked}` !== `${wanted()}`);
     const model = createModel(this, context, settings, this.#read());
     const placement = model.placement();
     if (!placement.opens && placement.source !== "popup") {

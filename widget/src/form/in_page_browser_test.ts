@@ -86,6 +86,31 @@ for (const width of [360, 1000]) {
   );
 }
 
+browserTest(
+  "a form shows the language and the form that the page sets before the settings have loaded",
+  async () => {
+    const [asked, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await using site = await open('<cfbe-form form="footer"></cfbe-form>', {
+      settings: { forms: { club: { layout: "inline", cfg: "club.cfg", heading: "The club" } } },
+      before: (page) =>
+        page.route(/cfbe\.json/, async (route) => {
+          asked.resolve();
+          await held.promise;
+          await route.fallback();
+        }),
+    });
+    const { page, backend } = site;
+    await asked.promise;
+    await page.locator("cfbe-form").evaluate((form) => {
+      form.setAttribute("form", "club");
+      form.setAttribute("locale", "de");
+    });
+    held.resolve();
+    await page.getByRole("heading", { name: "The club" }).waitFor();
+    assert.match(backend.locales.at(-1)!, /^de,/);
+  },
+);
+
 browserTest("attributes can change after the form is rendered", async () => {
   await using site = await open(FORM);
   const { page, backend } = site;
