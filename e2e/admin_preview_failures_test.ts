@@ -98,6 +98,29 @@ adminTest(
 );
 
 adminTest(
+  "while pages in the preview do not load, the preview says so whatever is changed and saved",
+  "/popup",
+  async ({ page, expectError }) => {
+    expectError(/net::ERR_/);
+    const { region, heading } = await previewOfPopup(page);
+    await page.route(
+      /\/admin\/preview\?/,
+      (route) => route.request().method() === "GET" ? route.abort() : route.fallback(),
+    );
+    const saysSo = () => region.getByText(DELAYED).isVisible();
+    await waitUntil("the preview says so", 2 * SOON_MS, async () => {
+      await heading.pressSequentially("a", { delay: 700 });
+      return await saysSo();
+    });
+    for (const text of ["b", "c"]) {
+      await heading.pressSequentially(text);
+      await savedDraft(page);
+      assert.ok(await saysSo(), text);
+    }
+  },
+);
+
+adminTest(
   "if the first page in the preview draws nothing, the preview says so, and trying again shows the draft",
   "/popup",
   async ({ page, expectError }) => {

@@ -192,15 +192,15 @@ function hasUnsavedOrDraft(form) {
 }
 
 /** Loads the frame of a preview again, which asks for its settings. */
-function retry(preview) {
+function retry(preview, anew = false) {
   asking.abort();
-  replace(preview, { src: newestOf(preview).src });
+  replace(preview, { src: newestOf(preview).src, anew });
 }
 
 addEventListener("click", ({ target }) => {
   const preview = target.matches?.("[data-retry]") && previewOf(target);
   if (!preview) return;
-  retry(preview);
+  retry(preview, true);
   showDelay(preview, { unanswered: false });
 });
 

@@ -88,13 +88,18 @@ export function replacePart(before, after) {
   stage.dataset.stage = old.parentElement.dataset.stage;
   stage.style.cssText = old.parentElement.style.cssText;
   hide(next);
+  keepWaiting(newestOf(previewOf(old)), next);
   before.after(after);
   stage.moveBefore(old, next);
   before.remove();
 }
 
-/** Adds a frame that is to take the place of the one that the user sees, so that nothing flickers. */
-export function replace(preview, { settings, src }) {
+/**
+ * Adds a frame that is to take the place of the one that the user sees, so that nothing flickers.
+ *
+ * @param anew whether it has all the time to draw, because the user asked for it
+ */
+export function replace(preview, { settings, src, anew }) {
   const newest = newestOf(preview);
   const next = newest.cloneNode();
   next.src = src ?? newest.src;
@@ -102,6 +107,7 @@ export function replace(preview, { settings, src }) {
   next.settings = settings ?? (src ? undefined : newest.settings);
   next.title ||= newest.dataset.next;
   hide(next);
+  if (!anew) keepWaiting(newest, next);
   newest.after(next);
   if (newest.dataset.next !== undefined) newest.remove();
   expectFrame(next);
@@ -112,12 +118,18 @@ export function expectFrames(root) {
   for (const preview of root.querySelectorAll("[data-live-preview]")) expectFrame(newestOf(preview));
 }
 
+/** Gives a frame no more time than what is left to the one before, unless that has drawn its form. */
+function keepWaiting(before, frame) {
+  if (!before.hasDrawn) ({ since: frame.since, isOverdue: frame.isOverdue } = before);
+}
+
 function expectFrame(frame) {
+  frame.since ??= performance.now();
   setTimeout(() => {
     frame.isOverdue = !frame.hasDrawn;
     // It may be in the page that has taken the place of its own.
     if (frame.isConnected) showDelay(previewOf(frame));
-  }, MOST_WAIT_MS);
+  }, frame.since + MOST_WAIT_MS - performance.now());
 }
 
 /** Says whether the preview still waits for its page, or for the settings. */
