@@ -1,5 +1,6 @@
 import { effect } from "@preact/signals-core";
 import { render } from "preact";
+import type { PublicSettings } from "../../../shared/public_settings.ts";
 import type { Context } from "../host/context.ts";
 import { OFF } from "../host/off.ts";
 import { keepTokenFresh } from "../host/token_refresh.ts";
@@ -59,13 +60,7 @@ export class CfbeForm extends HTMLElement {
    * @param sheet the form's styles
    */
   async show(context: Context, sheet: CSSStyleSheet): Promise<void> {
-    const wanted = () => [context.locales(this), this.getAttribute("form")] as const;
-    let asked, settings;
-    // The page may set another language or form before the settings are here.
-    do {
-      asked = wanted();
-      settings = await context.settings(...asked);
-    } while (`${asked}` !== `${wanted()}`);
+    const settings = await this.#loadSettings(context);
     const model = createModel(this, context, settings, this.#read());
     const placement = model.placement();
     if (!placement.opens && placement.source !== "popup") {
@@ -103,6 +98,17 @@ export class CfbeForm extends HTMLElement {
     emit(this, "ready", placement);
   }
 
+  /** Returns the settings for the language and the form that the page has set last, also while they load. */
+  async #loadSettings(context: Context): Promise<PublicSettings> {
+    const wanted = () => [context.locales(this), this.getAttribute("form")] as const;
+    let asked, settings;
+    do {
+      asked = wanted();
+      settings = await context.settings(...asked);
+    } while (`${asked}` !== `${wanted()}`);
+    return settings;
+  }
+
   /** Shows nothing. Gives its height back only below the visible part of the page, so that nothing moves there. */
   #leaveEmpty(): void {
     this.replaceChildren();
@@ -132,10 +138,8 @@ export class CfbeForm extends HTMLElement {
     });
     if (/^(form|locale)$/.test(name)) {
       // If the new settings cannot be fetched, the old ones stay.
-      const locales = context.locales(this);
-      const settings = await context.settings(locales, this.getAttribute("form")).catch(console.warn);
-      // The language may have changed again meanwhile.
-      if (settings && locales === context.locales(this)) model.set({ settings });
+      const settings = await this.#loadSettings(context).catch(console.warn);
+      if (settings) model.set({ settings });
       const fields = !model.fields() && await model.loadFields().catch(console.warn);
       if (fields) {
         fields.addStyles(this.shadowRoot!);
