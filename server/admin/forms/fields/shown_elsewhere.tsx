@@ -95,7 +95,7 @@ export function ShownElsewhere(
           <summary>
             {counted(outdated, "still translates the text before", "still translate the text before")}.
           </summary>
-          <Foremost view={view} lead="Check them" locales={outdated}>{links}</Foremost>
+          <Foremost written={written} lead="Check them" locales={outdated}>{links}</Foremost>
         </details>
       )}
       {others.length > 0 && (
@@ -106,7 +106,7 @@ export function ShownElsewhere(
               : counted(others, "does not show this text", "do not show this text")}.
           </summary>
           <Foremost
-            view={view}
+            written={written}
             lead={id.variant === undefined
               ? "A change here leaves them as they are. Change them, too"
               : "They show the form’s text in their language, until the variant has one. Enter it"}
@@ -136,7 +136,7 @@ export function ShownElsewhere(
                 <button type="button" class="quiet" popovertarget="languages">Translate it</button>
               </div>
             )
-            : <Foremost view={view} lead="Translate it" locales={showing}>{links}</Foremost>}
+            : <Foremost written={written} lead="Translate it" locales={showing}>{links}</Foremost>}
         </details>
       )}
     </>
@@ -144,14 +144,13 @@ export function ShownElsewhere(
 }
 
 /** Lists the languages in which somebody has written a text, and the other ones when asked for them. */
-function Foremost({ view, lead, locales, children }: {
-  view: View;
+function Foremost({ written, lead, locales, children }: {
+  written: readonly string[];
   lead: string;
   locales: string[];
   /** Returns links to languages. */
   children: (locales: string[]) => ComponentChildren;
 }): VNode {
-  const written = writtenLocales(view.app.settings.current());
   const first = locales.filter((locale) => written.includes(locale));
   const others = locales.filter((locale) => !first.includes(locale));
   if (first.length === 0 || others.length === 0) return <p class="help">{lead}: {children(locales)}</p>;
