@@ -17,6 +17,13 @@ async function onUpdates(page: Page, act: (route: Route) => unknown): Promise<()
   return () => page.unroute(UPDATES, intercept);
 }
 
+/** Lets no new page in the preview load. */
+const losePages = (page: Page) =>
+  page.route(
+    /\/admin\/preview\?/,
+    (route) => route.request().method() === "GET" ? route.abort() : route.fallback(),
+  );
+
 adminTest(
   "if the request for a change gets lost, the preview says so, and trying again draws the change",
   "/popup",
@@ -84,10 +91,7 @@ adminTest(
   async ({ page, expectError }) => {
     expectError(/net::ERR_/);
     const { region, heading, shows } = await previewOfPopup(page);
-    await page.route(
-      /\/admin\/preview\?/,
-      (route) => route.request().method() === "GET" ? route.abort() : route.fallback(),
-    );
+    await losePages(page);
     await heading.fill("A loaf a week");
     await region.getByText(DELAYED).waitFor(SOON);
     await page.unrouteAll();
@@ -103,10 +107,7 @@ adminTest(
   async ({ page, expectError }) => {
     expectError(/net::ERR_/);
     const { region, heading } = await previewOfPopup(page);
-    await page.route(
-      /\/admin\/preview\?/,
-      (route) => route.request().method() === "GET" ? route.abort() : route.fallback(),
-    );
+    await losePages(page);
     const saysSo = () => region.getByText(DELAYED).isVisible();
     await waitUntil("the preview says so", 2 * SOON_MS, async () => {
       await heading.pressSequentially("a", { delay: 700 });
