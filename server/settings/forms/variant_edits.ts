@@ -114,12 +114,15 @@ function valuesOver(own: SiteForm, { design, delaySeconds, countdown, locales: _
 /**
  * Returns the unpublished changes of a form whose variant is kept: what the variant has takes their place, so that
  * publishing them does not take it away.
+ *
+ * @param more further changes of the form that take their place
  */
 export function draftOverKept(
   settings: Settings,
   id: DraftedId,
   { values, image, texts }: DraftContent,
   { overrides }: Variant,
+  more: Values = {},
 ): DraftContent {
   const { design } = overrides;
   const own = { ...formOf(settings, id.name)!, ...values } as SiteForm;
@@ -127,7 +130,7 @@ export function draftOverKept(
     [locale, textsOfKept(settings, own, texts, overrides, locale)] as const
   );
   return {
-    values: Object.keys(values).length > 0 ? { ...values, ...valuesOver(own, overrides) } : {},
+    values: Object.keys(values).length > 0 ? { ...values, ...valuesOver(own, overrides), ...more } : {},
     ...(image !== undefined && design?.image === undefined && { image }),
     ...(translated.length > 0 && { texts: Object.fromEntries(translated) }),
   };

@@ -120,14 +120,14 @@ const keepVariant = defineAction({
       if (!variant || isOver) throw wrongState(experiment);
       kept = variant.name;
       const ended = { state: "stopped", stoppedAt: experiment.stoppedAt ?? clock.now(), kept: wanted };
-      const closed = id.name === POPUP ? { enabled: false } : { opens: null };
+      const closed = variant.hidden ? id.name === POPUP ? { enabled: false } : { opens: null } : {};
       const edits = editsOfKept(current, id, variant, {
-        ...(variant.hidden && closed),
+        ...closed,
         experiment: { ...experiment, ...ended },
       });
       if (draft) {
         const after = checkEdits(current, edits, settings.providers).data ?? current;
-        drafted = normalizedDraft(after, id, draftOverKept(current, id, draft, variant));
+        drafted = normalizedDraft(after, id, draftOverKept(current, id, draft, variant, closed));
       }
       return edits;
     };

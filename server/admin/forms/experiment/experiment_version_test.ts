@@ -138,3 +138,23 @@ Deno.test("unpublished changes that a kept variant replaces leave no draft", asy
   assert.equal(own().heading, "Short");
   assert.equal(await readFormDraft(app.services.kv, { name: "footer" }), undefined);
 });
+
+Deno.test("keeping No form closes a form also for unpublished changes, whose publishing does not open it again", async () => {
+  const { app, admin, own } = await setUp();
+  await using _ = app;
+  await app.services.settings.save("forms", {
+    forms: [{ name: "footer", heading: "News", opens: { kind: "popup" } }],
+  });
+  await run(admin, "create_experiment", { "b:control": "true" });
+  const drafted = { "fields.heading": "New", "fields.opens.kind": "popup" };
+  await run(admin, "edit_form", { "b:draft": "true", ...drafted });
+  await run(admin, "start_experiment");
+  const { variants } = own().experiment!;
+  assert.match(
+    await run(admin, "keep_variant", { variant: variants.find(({ hidden }) => hidden)!.id }),
+    /^All visitors now see “No form”/,
+  );
+  assert.equal(own().opens, undefined);
+  await run(admin, "publish_form");
+  assert.deepEqual([own().heading, own().opens], ["New", undefined]);
+});
