@@ -87,7 +87,7 @@ function ownEdit(settings: Settings, id: DraftedId, draft: DraftContent): TabEdi
  * Returns values with the end of the form: one that ends with its countdown ends with another one, too. Values that say when
  * pages show the form are as they are.
  */
-function withEnd(settings: Settings, id: DraftedId, values: Layer): Layer {
+export function withEnd(settings: Settings, id: DraftedId, values: Layer): Layer {
   const { schedule, countdown } = { ...formOf(settings, id.name) } as Partial<z.output<typeof namedForm>>;
   const { countdown: until } = values;
   const isFollowing = countdown !== undefined && schedule?.until === countdown && !("schedule" in values);

@@ -4,6 +4,7 @@ import type { ProviderTable } from "../../providers/module.ts";
 import type { Variant } from "../schema/experiment_schema.ts";
 import type { Settings } from "../schema/schema.ts";
 import { formOf, type SiteForm } from "./all_forms.ts";
+import { withEnd } from "./drafted_form.ts";
 import type { DraftContent, DraftedId } from "./form_drafts.ts";
 import { checkEdits, editOfForm, type TabEdit, withInherited } from "./form_edits.ts";
 import type { FormId } from "./form_settings.ts";
@@ -96,7 +97,8 @@ export function editsOfKept(
   more: Values = {},
 ): TabEdit[] {
   const own = formOf(settings, id.name)!;
-  const kept = editOfForm(settings, id.name, { ...valuesOver(own, overrides), ...more })!;
+  const values = withEnd(settings, id, valuesOver(own, overrides) as Values);
+  const kept = editOfForm(settings, id.name, { ...values, ...more })!;
   const translated = editOfKeptTexts(settings, id, overrides);
   return translated ? [kept, translated] : [kept];
 }

@@ -97,6 +97,17 @@ Deno.test("a variant gets another countdown or none, which keeping it makes the 
   }
 });
 
+Deno.test("a form that ends with its countdown ends with that of a variant that is kept", async () => {
+  const until = "2036-07-01T09:00";
+  const { app, own, run, save } = await setUp({ countdown: until, schedule: { until } });
+  await using _ = app;
+  await save({ countdown: "2036-07-08T09:00" });
+  await run("start_experiment");
+  await run("keep_variant", { variant: "b" });
+  const { countdown, schedule } = own();
+  assert.deepEqual([countdown, schedule], ["2036-07-08T09:00", { until: "2036-07-08T09:00" }]);
+});
+
 Deno.test("keeping a variant of the popup that opens earlier keeps its other triggers", async () => {
   const { app, admin } = await setUp();
   await using _ = app;
