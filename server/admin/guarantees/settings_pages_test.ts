@@ -4,6 +4,7 @@ import { ORDER_STATUSES } from "../../../shared/order_statuses.ts";
 import { en } from "../../../shared/texts/en.ts";
 import { PROVIDERS } from "../../providers/providers.ts";
 import { formDesign } from "../../settings/schema/design_schema.ts";
+import { settingsOfFormIn } from "../../settings/forms/form_settings.ts";
 import { formFields } from "../../settings/schema/field_schema.ts";
 import { OWN_TEXT_NAMES } from "../../settings/schema/form_values.ts";
 import { SettingsSchema, type Tab } from "../../settings/schema/schema.ts";
@@ -165,6 +166,63 @@ Deno.test("interests are translated on the Form defaults page, and what a form o
   assert.deepEqual(own(), { texts: { button: "Los" }, interests: [{ tag: "a.b", label: "Tee" }], ...kept });
   await save({ ...interest, "o:interests.0.label": "", "a:forms": "", "o:popup.text": "" });
   assert.equal(own(), undefined, "a language without any text is removed");
+});
+
+Deno.test("default texts of fields and options that only forms have stay when others of the language are saved", async () => {
+  await using app = await adminHarness();
+  const admin = await app.signIn();
+  const { settings } = app.services;
+  const company = { name: "company", kind: "text", label: "Company" };
+  const size = { name: "size", kind: "select", label: "Size", options: ["S"] };
+  await settings.save("form", {
+    fields: [company, size],
+    locales: {
+      de: {
+        texts: {},
+        fields: [
+          { name: "company", label: "Firma" },
+          {
+            name: "size",
+            label: "Größe",
+            options: [{ value: "S", label: "klein" }, { value: "L", label: "groß" }],
+          },
+          { name: "city", label: "Stadt" },
+          { name: "gone", label: "Weg" },
+        ],
+      },
+    },
+  });
+  const forms = [{
+    name: "footer",
+    fields: [{ ...company, name: "city" }, { ...size, options: ["S", "L"] }],
+  }];
+  await settings.save("forms", { forms });
+  const save = async (more: Record<string, string>) =>
+    await (await admin.send("cfbe_save_form_locale", { locale: "de", ...more })).body?.cancel();
+  const shown = () => settingsOfFormIn(settings.current(), { name: "footer" }, "de").fields ?? [];
+  const before = shown();
+  const own = () => settings.current().form.locales["de"]?.fields?.map(({ name, label }) => [name, label]);
+  const size0 = { "fields.1.name": "size", "fields.1.options.0.value": "S" };
+  await save({
+    "fields.0.name": "company",
+    "o:fields.0.label": "Betrieb",
+    ...size0,
+    "o:fields.1.label": "Größe",
+    "o:fields.1.options.0.label": "klein",
+  });
+  assert.deepEqual(own(), [["company", "Betrieb"], ["size", "Größe"], ["city", "Stadt"]]);
+  assert.deepEqual(shown(), before);
+  await save({
+    "fields.0.name": "company",
+    "o:fields.0.label": "",
+    ...size0,
+    "o:fields.1.label": "",
+    "o:fields.1.options.0.label": "",
+  });
+  assert.deepEqual(shown().map(({ label, options }) => [label, options?.map((each) => each.label)]), [
+    ["Stadt", undefined],
+    ["Size", ["S", "groß"]],
+  ]);
 });
 
 Deno.test("an emptied text falls back to the built-in one", async () => {

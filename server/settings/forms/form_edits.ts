@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { FormDesign } from "../../../shared/design/tokens.ts";
 import type { ProviderTable } from "../../providers/module.ts";
-import { POPUP } from "./all_forms.ts";
+import { allForms, POPUP } from "./all_forms.ts";
 import { type FormId, translatedFormIn, translationIn } from "./form_settings.ts";
+import type { FieldSettings, FieldTexts } from "../schema/field_schema.ts";
 import { FORM_MEMBERS } from "../schema/form_members.ts";
 import { translatedTexts } from "../schema/form_layers.ts";
 import { CHECKED_TEXTS, type CheckedText, isInheritedEmpty, textOf } from "../schema/form_texts.ts";
@@ -91,15 +92,16 @@ export interface TranslationInput {
  * Returns the change of the default texts of one language. `interests`, `fields`, `forms` and `popup` stay as they are if
  * the input does not have them. A language without any text is removed.
  */
-export function editOfLocale({ form }: Settings, locale: string, input: TranslationInput): TabEdit {
+export function editOfLocale(settings: Settings, locale: string, input: TranslationInput): TabEdit {
+  const { form } = settings;
   const before = translationIn(form, locale);
-  const { interests = before?.interests, fields = before?.fields, texts, ...others } = input;
+  const { interests = before?.interests, fields, texts, ...others } = input;
   const { forms = before?.forms, popup = before?.popup, ...members } = others;
   const own = {
     ...withoutEmpty(members),
     texts: withoutEmpty(texts),
     ...translatedInterests(interests),
-    ...translatedFields(fields),
+    ...translatedFields(fields ? withTextsOfForms(settings, before?.fields, fields) : before?.fields),
     ...(forms?.some(({ name: _, ...row }) => hasText(row)) && { forms: forms.map(withoutEmpty) }),
     ...(popup && hasText(popup) && { popup: withoutEmpty(popup) }),
   };
@@ -109,6 +111,34 @@ export function editOfLocale({ form }: Settings, locale: string, input: Translat
     fixedBy: { locales: [] },
     place: { in: ["locales", locale], form: [] },
   };
+}
+
+/**
+ * Returns edited texts of fields, and the stored ones of what only forms have: these show the texts, too, and whoever edits
+ * the default texts does not see them.
+ */
+function withTextsOfForms(
+  settings: Settings,
+  stored: readonly FieldTexts[] = [],
+  edited: readonly Values[],
+): Values[] {
+  const own = allForms(settings).flatMap(({ fields }) => fields ?? []);
+  const isOnlyOfForms = (name: string, option?: string) => {
+    const has = (field: FieldSettings) =>
+      field.name === name && (option === undefined || field.options.includes(option));
+    return own.some(has) && !settings.form.fields.some(has);
+  };
+  const withOptions = (row: Values): Values => {
+    const options = (row["options"] ?? []) as Values[];
+    const isEdited = (value: string) => options.some((option) => option["value"] === value);
+    const others = (stored.find(({ name }) => name === row["name"])?.options ?? [])
+      .filter(({ value }) => isOnlyOfForms(`${row["name"]}`, value) && !isEdited(value));
+    return { ...row, options: [...options, ...others] };
+  };
+  const others = stored.filter(({ name }) =>
+    isOnlyOfForms(name) && !edited.some((row) => row["name"] === name)
+  );
+  return [...edited.map(withOptions), ...others];
 }
 
 /** Returns the change of the texts of one form in one language. */
