@@ -1,11 +1,11 @@
 import type { Context } from "hono";
-import { csvRow, MIME } from "../../subscribers/bulk/export_search.ts";
 import { withoutTests } from "../../forms/public/test_form.ts";
 import { siteDay } from "../../settings/schema/time_zone.ts";
 import { isoDay } from "../../platform/observe/funnel.ts";
 import { sourceTitle } from "../parts/source_titles.ts";
 import { daysOf, formsOf } from "./overview_numbers.ts";
 import { selectionOf } from "./overview_selection.ts";
+import { csvFile } from "../frame/csv_file.ts";
 import type { AdminServices } from "../frame/services.ts";
 
 /** Scripts read these columns, so they keep their names and places. New ones come last. */
@@ -26,11 +26,7 @@ export function overviewDownload(app: AdminServices) {
         { day, seen, accepted, confirmed },
       ) => [isoDay(day), form, seen, accepted, confirmed, sourceTitle(app.settings.current(), form)])
     );
-    const csv = [COLUMNS, ...rows].map(csvRow).join("");
     const name = `overview-${isoDay(period.from)}-${isoDay(period.until - 1)}.csv`;
-    return c.body(csv, 200, {
-      "Content-Type": MIME.csv,
-      "Content-Disposition": `attachment; filename="${name}"`,
-    });
+    return csvFile(c, name, [COLUMNS, ...rows]);
   };
 }

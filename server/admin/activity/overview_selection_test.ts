@@ -75,7 +75,7 @@ Deno.test("the CSV has one row per day and form, with the numbers of the selecte
   assert.match(response.headers.get("content-disposition")!, new RegExp(`"overview-${from}-${to}.csv"`));
   assert.equal(
     await response.text(),
-    `day,form,views,signups,confirmed,form_title\r\n${from},footer,1,12,1,footer\r\n${to},footer,1,13,1,footer\r\n`,
+    `\ufeffday,form,views,signups,confirmed,form_title\r\n${from},footer,1,12,1,footer\r\n${to},footer,1,13,1,footer\r\n`,
   );
 });
 

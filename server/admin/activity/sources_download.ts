@@ -3,7 +3,7 @@ import { campaignOf, DIMENSIONS } from "../../signup/attribution/page_counts.ts"
 import { formsCounted, valueTotals } from "../../signup/attribution/summary.ts";
 import { siteDay } from "../../settings/schema/time_zone.ts";
 import { isoDay } from "../../platform/observe/funnel.ts";
-import { csvRow, MIME } from "../../subscribers/bulk/export_search.ts";
+import { csvFile } from "../frame/csv_file.ts";
 import type { AdminServices } from "../frame/services.ts";
 import { sourceTitle } from "../parts/source_titles.ts";
 import { sourceSelectionOf, sourceTotals } from "./source_selection.ts";
@@ -39,11 +39,7 @@ export function sourcesDownload(app: AdminServices) {
         })
       )
     );
-    const csv = [COLUMNS, ...rows].map(csvRow).join("");
     const name = `sources-${isoDay(period.from)}-${isoDay(period.until - 1)}.csv`;
-    return c.body(csv, 200, {
-      "Content-Type": MIME.csv,
-      "Content-Disposition": `attachment; filename="${name}"`,
-    });
+    return csvFile(c, name, [COLUMNS, ...rows]);
   };
 }

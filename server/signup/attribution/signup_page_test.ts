@@ -63,7 +63,7 @@ Deno.test("the Sources page and its CSV count a signup and its confirmation unde
   const headers = { cookie: admin.cookie };
   const csv = await (await app.fetch("/admin/sources/sources.csv?days=7", { headers })).text();
   assert.deepEqual(csv.split("\r\n").slice(0, 3), [
-    "form,kind,value,utm_campaign,utm_source,utm_medium,signups,confirmed,form_title",
+    "\ufeffform,kind,value,utm_campaign,utm_source,utm_medium,signups,confirmed,form_title",
     "on,path,/blog/tea,,,,1,1,on",
     "on,campaign,,spring,mail,,1,1,on",
   ]);

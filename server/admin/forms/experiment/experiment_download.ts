@@ -1,8 +1,8 @@
 import { nameOutside } from "../../../settings/forms/all_forms.ts";
 import type { Context } from "hono";
 import { experimentReport } from "../../../forms/experiments/report.ts";
-import { csvRow, MIME } from "../../../subscribers/bulk/export_search.ts";
 import { formOfQuery } from "../actions/experiment_change.ts";
+import { csvFile } from "../../frame/csv_file.ts";
 import type { AdminServices } from "../../frame/services.ts";
 
 /** Scripts read these columns, so they keep their names and places. New ones come last. */
@@ -25,10 +25,6 @@ export function experimentDownload(app: AdminServices) {
         { id, seen, signups, confirmed, ordered },
       ) => [day, id, seen, signups, confirmed, ordered, names.get(id)])
     );
-    const csv = [COLUMNS, ...rows].map(csvRow).join("");
-    return c.body(csv, 200, {
-      "Content-Type": MIME.csv,
-      "Content-Disposition": `attachment; filename="experiment-${nameOutside(name) ?? "popup"}.csv"`,
-    });
+    return csvFile(c, `experiment-${nameOutside(name) ?? "popup"}.csv`, [COLUMNS, ...rows]);
   };
 }

@@ -29,7 +29,7 @@ Deno.test("an experiment is exported as CSV by day and variant, and days after i
   assert.match(response.headers.get("content-disposition")!, /filename="experiment-footer\.csv"/);
   const dayOf = (day: number) => new Date(startedAt + day * DAY_MS).toISOString().slice(0, 10);
   assert.deepEqual(response.html.split("\r\n"), [
-    "day,variant,seen,signups,confirmed,ordered,variant_name",
+    "\ufeffday,variant,seen,signups,confirmed,ordered,variant_name",
     `${dayOf(0)},a,0,0,0,0,'=1+1`,
     `${dayOf(0)},b,1,1,0,0,Short`,
     `${dayOf(1)},a,0,0,0,0,'=1+1`,
