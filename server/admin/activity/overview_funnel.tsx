@@ -7,14 +7,8 @@ import type { View } from "../frame/view.ts";
 import { type Funnel, funnelOf } from "../../platform/observe/funnel.ts";
 import { changeOf, type FormFunnel, formsOf, rateOf } from "./overview_numbers.ts";
 import { lengthOf, periodText, previousOf } from "./overview_period.ts";
-import {
-  type Metric,
-  METRICS,
-  overviewHref,
-  type Selection,
-  share,
-  stepColumns,
-} from "./overview_selection.ts";
+import { type Metric, METRICS, overviewHref, type Selection, stepColumns } from "./overview_selection.ts";
+import { share } from "../parts/share.ts";
 import { sourceTitle } from "../parts/source_titles.ts";
 
 interface Shown {

@@ -12,7 +12,7 @@ import { adviceFor } from "../parts/advice.ts";
 import { dropsOf, FIELD_TITLES } from "./overview_drops.ts";
 import { entriesOf } from "../../platform/observe/funnel.ts";
 import { type Period, periodText } from "./overview_period.ts";
-import { share } from "./overview_selection.ts";
+import { share } from "../parts/share.ts";
 import { sourceTitle } from "../parts/source_titles.ts";
 import { TAB_TITLES } from "../../settings/store/tabs.ts";
 

@@ -67,12 +67,6 @@ export function overviewHref(view: View, selection: Selection): string {
   return view.href(`/overview?${selectionQuery(selection)}`);
 }
 
-/** Returns a share in percent, with one decimal below ten percent. */
-export function share(part: number, whole: number): string {
-  const percent = Math.min(100, part / whole * 100);
-  return `${percent.toFixed(percent > 0 && percent < 9.95 ? 1 : 0)}%`;
-}
-
 /** Returns the columns of a table of funnels. */
 export function stepColumns<Row extends Funnel>() {
   return [

@@ -17,7 +17,7 @@ import type { View } from "../frame/view.ts";
 import { FormChoice } from "../parts/form_choice.tsx";
 import { FORM_MEMBERS } from "../../settings/schema/form_members.ts";
 import { periodText } from "./overview_period.ts";
-import { share } from "./overview_selection.ts";
+import { share } from "../parts/share.ts";
 import { PeriodBar } from "./period_bar.tsx";
 import {
   formQuery,

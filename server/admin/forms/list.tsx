@@ -10,6 +10,7 @@ import { Card, Empty } from "../parts/card.tsx";
 import { PostForm } from "../parts/form.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { Badge } from "../parts/notice.tsx";
+import { share } from "../parts/share.ts";
 import { type Column, Pager, Table } from "../parts/table.tsx";
 import type { View } from "../frame/view.ts";
 import { siteDay } from "../../settings/schema/time_zone.ts";
@@ -113,7 +114,7 @@ function columns(view: View): Column<ListedForm>[] {
     count("Views", ({ seen }) => figure(seen)),
     count("Signups", ({ accepted }) => figure(accepted)),
     count("Confirmed", ({ confirmed }) => figure(confirmed)),
-    count("Rate", ({ accepted, confirmed }) => accepted === 0 ? "–" : percent(confirmed / accepted)),
+    count("Rate", (funnel) => funnel.accepted === 0 ? "–" : share(funnel.confirmed, funnel.accepted)),
     {
       title: "Actions",
       compact: true,
@@ -193,7 +194,6 @@ function RowActions(
 }
 
 const figure = (value: number) => value.toLocaleString("en");
-const percent = (share: number) => share.toLocaleString("en", { style: "percent", maximumFractionDigits: 0 });
 
 async function listedForms(view: View<"kv" | "counters">): Promise<ListedForm[]> {
   const { settings, counters } = view.app;

@@ -17,7 +17,9 @@ Deno.test("the list has every form with its kind, its status, and its signups of
   counters.note("confirmed.poll", "footer");
   counters.note("seen", "footer");
   await app.clock.advance(40 * 24 * 60 * 60 * 1000);
-  ["footer", "footer", "shortcode", "block", "popup"].forEach(count);
+  ["footer", "footer", "shortcode", "block", "popup", "later"].forEach(count);
+  // Of people who signed up earlier.
+  for (let i = 0; i < 3; i++) counters.note("confirmed.poll", "later");
   counters.note("seen", "footer");
   const { html } = await (await app.signIn()).page("/forms");
   const rows = [...html.matchAll(/<tr>(?!<th scope="col")(.*?)<\/tr>/g)].map(([, row]) =>
@@ -29,7 +31,7 @@ Deno.test("the list has every form with its kind, its status, and its signups of
     ["Default form", "Any", "Live", "0", "2", "0", "0%", ""],
     ["footer", "Promo bar", "Live", "1", "2", "0", "0%"],
     ["new", "Inline", "Draft", "0", "0", "0", "–"],
-    ["later", "Inline", "Scheduled from 1 Dec 2999, 09:00", "0", "0", "0", "–"],
+    ["later", "Inline", "Scheduled from 1 Dec 2999, 09:00", "0", "1", "3", "100%"],
     ["over", "Inline", "Ended on 3 Feb 2001, 10:30", "0", "0", "0", "–"],
     ["Popup", "Popup", "Live", "0", "1", "0", "0%", ""],
   ]);
