@@ -127,3 +127,11 @@ Deno.test("saving a form without a schedule stores none, and an invalid one is r
   assert.equal((await send("cfbe_edit_form", fields("", ""))).status, 200);
   assert.deepEqual(forms()[0], { name: "footer", layout: "inline", list: "", tags: [], targeting: [] });
 });
+
+Deno.test("a copy of a form whose long title has an emoji where it is cut has no half of it", async () => {
+  const { app, send, settings, forms } = await world();
+  await using _ = app;
+  await settings.save("forms", { forms: [{ name: "footer", title: `${"x".repeat(91)}🍂rest` }] });
+  await send("cfbe_duplicate_form", { form: "footer" });
+  assert.equal(forms()[1]!.title, `Copy of ${"x".repeat(91)}`);
+});

@@ -27,6 +27,9 @@ export const idOfNew = (
 
 const MAX_TITLE = 100;
 
+/** The first half of a character such as an emoji, at the end of a text that was cut after it. */
+const HALF_CHARACTER = /[\uD800-\uDBFF]$/;
+
 const hasTitle = ({ forms: { forms } }: Pick<Settings, "forms">, title: string, but?: string): boolean =>
   forms.some(({ name, title: own = name }) => name !== but && own.toLowerCase() === title.toLowerCase());
 
@@ -34,7 +37,7 @@ const hasTitle = ({ forms: { forms } }: Pick<Settings, "forms">, title: string, 
 export function freeTitle(settings: Pick<Settings, "forms">, wanted: string): string {
   for (let number = 1;; number++) {
     const end = number === 1 ? "" : ` ${number}`;
-    const title = wanted.slice(0, MAX_TITLE - end.length) + end;
+    const title = wanted.slice(0, MAX_TITLE - end.length).replace(HALF_CHARACTER, "") + end;
     if (!hasTitle(settings, title)) return title;
   }
 }
