@@ -136,3 +136,19 @@ Deno.test("a field counts as translated in a language once one of its texts is",
   assert.match(html, /data-field="city"[^>]*>(?:(?!<\/a>).)*translated/s);
   assert.doesNotMatch(html, /data-field="size"[^>]*>(?:(?!<\/a>).)*translated/s);
 });
+
+Deno.test("every text of a language that is written from right to left is edited from right to left", async () => {
+  await using app = await adminHarness();
+  const { settings } = app.services;
+  await settings.save("forms", { forms: [{ name: "footer", heading: "News" }] });
+  const fields = [{ name: "agree", kind: "consent", label: "I agree." }];
+  await settings.save("form", { consentText: "I agree to all.", fields });
+  const admin = await app.signIn();
+  for (const page of ["/form-settings?form=footer&locale=ar", "/form-defaults?locale=ar"]) {
+    const { html } = await admin.page(page);
+    const form = html.slice(html.indexOf('name="locale"'), html.lastIndexOf("</form>"));
+    const inputs = [...form.matchAll(/<(?:textarea|input type="text")[^>]*>/g)].map(([tag]) => tag);
+    assert.ok(inputs.length >= 4, page);
+    assert.deepEqual(inputs.filter((tag) => !tag.includes('dir="rtl"')), [], page);
+  }
+});

@@ -44,6 +44,7 @@ export function DeclaredInput(
   const { type, minimum, exclusiveMinimum, maximum } = jsonSchemaOf({ schema });
   const field = { path, label, help };
   const example = { ...(placeholder && { placeholder }) };
+  const direction = { ...(dir && { dir }) };
   const empties = { ...(optional && { optional }) };
   const choices = options ?? (about.choices && type !== "object" ? optionsOf(about.choices) : undefined);
   if (choices || (type === "boolean" && none !== undefined)) {
@@ -72,7 +73,9 @@ export function DeclaredInput(
   if (about.lines) {
     const { suggestion } = about;
     const beside = suggestion && { ...suggestion, with: path.replace(/[^.]*$/, suggestion.with) };
-    return <AreaField {...field} {...empties} {...example} {...beside && { suggestion: beside }} />;
+    return (
+      <AreaField {...field} {...empties} {...example} {...direction} {...beside && { suggestion: beside }} />
+    );
   }
   const code = { autocapitalize: "none", spellcheck: false } as const;
   return (
@@ -81,7 +84,7 @@ export function DeclaredInput(
       {...empties}
       {...example}
       autocomplete="off"
-      {...(dir && { dir })}
+      {...direction}
       {...(about.code && code)}
     />
   );

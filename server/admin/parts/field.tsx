@@ -151,7 +151,8 @@ export function NumberField(
 export function AreaField(
   { path, label, help, rows = 4, list, optional, suggestion, ...input }:
     & FieldProps
-    & { rows?: number; placeholder?: string; list?: boolean; optional?: boolean; suggestion?: Suggestion },
+    & Pick<InputProps, "placeholder" | "dir">
+    & { rows?: number; list?: boolean; optional?: boolean; suggestion?: Suggestion },
 ): VNode {
   return (
     <Frame path={path} label={label} help={help}>

@@ -1,3 +1,4 @@
+import { directionOf } from "../../../shared/texts/locales.ts";
 import type { ConsentWithText } from "../../signup/record/consents_with_text.ts";
 import { momentText } from "../frame/dates.ts";
 import { CONFIRMED_BY, signedUpVia } from "../../subscribers/person/timeline.ts";
@@ -102,7 +103,7 @@ function Consent(
   return (
     <>
       {given ? "Agreed to:" : "Shown but not ticked:"}
-      <blockquote lang={locale}>
+      <blockquote lang={locale} dir={directionOf(locale)}>
         <ConsentText text={text} />
       </blockquote>
       {textHash && <p class="help hash">SHA-256 of the text: {textHash}</p>}

@@ -1,3 +1,4 @@
+import { directionOf } from "../../../shared/texts/locales.ts";
 import { type IconName } from "../frame/icon_shapes.ts";
 import type { ConsentWithText } from "../../signup/record/consents_with_text.ts";
 import { weekdayText } from "../frame/dates.ts";
@@ -88,11 +89,13 @@ function ConsentDetails(
         {text === undefined ? "Details" : given ? "Agreed to a consent text" : "Consent text not ticked"}{" "}
         <span class="hidden">of: {title}</span>
       </summary>
-      {text === undefined ? <p class="help">No consent text was shown.</p> : (
-        <blockquote lang={locale}>
-          <ConsentText text={text} />
-        </blockquote>
-      )}
+      {text === undefined
+        ? <p class="help">No consent text was shown.</p>
+        : (
+          <blockquote lang={locale} dir={directionOf(locale)}>
+            <ConsentText text={text} />
+          </blockquote>
+        )}
       <p class="help">
         {ip === null ? "IP address not stored." : `IP ${ip}.`} Language: {languageName(locale)}.
       </p>

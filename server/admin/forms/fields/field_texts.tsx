@@ -37,6 +37,7 @@ export function FieldTextsList(
                     rows={2}
                     help="While this is empty, visitors read the gray text, and agree to that."
                     optional
+                    dir={dir}
                     placeholder={shown}
                   />
                 </OrInherited>
