@@ -140,7 +140,12 @@ for (
       await remove(site, selector!);
       const before = backend.signups.length;
       backend.answer = () => PENDING;
+      const answered = page.waitForResponse((response) =>
+        response.ok() && response.url().endsWith("/subscribe") && response.request().method() === "POST"
+      );
       await until(page, "the signup", () => Promise.resolve(backend.signups.length > before));
+      // The page's clock also ends requests: a response that is still on its way would come too late.
+      await (await answered).finished();
       await assertRemaining(site, LOADER_RESOURCES);
       await page.clock.runFor(20_000);
       assert.equal(backend.signups.length, before + 1);
