@@ -84,7 +84,7 @@ export function createActivation(deps: Deps): Activation {
    */
   async function addMissingDelivery(kv: Kv, email: string, list: string): Promise<boolean> {
     const stored = await readRow(kv, signupKey(email, list));
-    const [last] = stored ? await readConsents(kv, stored, 1) : [];
+    const [last] = stored ? await readConsents(kv, stored, { limit: 1 }) : [];
     if (!last) return false;
     const job = deliverJob({ email, list }, { id: last.id, source: last.source, at: last.at });
     const read = { record: signupKey(email, list), existing: jobKey(job.id) };

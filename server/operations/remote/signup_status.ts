@@ -39,7 +39,7 @@ export async function signupStatuses(
     const coupon = await couponOf(kv, keyring, email);
     found.push({
       record: withoutConsent(record),
-      consents: await withTexts(kv, await readConsents(kv, record, CONSENTS_SHOWN)),
+      consents: await withTexts(kv, await readConsents(kv, record, { limit: CONSENTS_SHOWN })),
       jobs: await jobsOf(kv, record),
       ...(coupon && { coupon }),
     });

@@ -39,7 +39,7 @@ export function newestSignup(
     let newest: { at: number; email: string; list: string } | undefined;
     for await (const one of candidates()) if (one.at >= (newest?.at ?? since)) newest = one;
     const record = newest && await readRow(kv, signupKey(newest.email, newest.list));
-    const [consent] = record ? await readConsents(kv, record, 1) : [];
+    const [consent] = record ? await readConsents(kv, record, { limit: 1 }) : [];
     return record && consent ? [consent, record] : undefined;
   }
 

@@ -59,8 +59,6 @@ function isMovedAway(record: SignupRecord, { nameOf }: SignupProviders): boolean
 
 /** Only consent given before the confirmation counts: a later one may come from anyone. */
 async function hasConsented(kv: Kv, record: SignupRecord): Promise<boolean> {
-  const until = record.confirmed?.at ?? Infinity;
-  return (await readConsents(kv, record)).some(({ at, given, textHash }) =>
-    at <= until && (given || textHash === undefined)
-  );
+  const consents = await readConsents(kv, record, { until: record.confirmed?.at });
+  return consents.some(({ given, textHash }) => given || textHash === undefined);
 }

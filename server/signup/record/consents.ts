@@ -23,23 +23,43 @@ export function putConsent(
  * Returns the proofs of consent of a signup, newest first, without those that can't be read.
  *
  * @param record as read before this call: a proof that has left the record since then has a row
- * @param limit how many to return at most
+ * @param options.limit how many to return at most
+ * @param options.until returns only those until this time, in Unix milliseconds
  */
 export async function readConsents(
   kv: Kv,
   { email, list, consent: inRecord }: Pick<SignupRecord, "email" | "list" | "consent">,
-  limit?: number,
+  { limit, until = Infinity }: { limit?: number; until?: number | undefined } = {},
 ): Promise<ConsentRow[]> {
   const consents: ConsentRow[] = [];
-  const range = { prefix: keys.consentsOf(email, list) };
+  const prefix = keys.consentsOf(email, list);
+  // IDs sort before `true`: this ends after all proofs of that time.
+  const range = until === Infinity ? { prefix } : { prefix, end: [...prefix, until, true] };
   for await (
     const { value } of listReadable<ConsentRow | null>(kv, range, { reverse: true, ...batch(limit) })
   ) {
     if (value) consents.push(value);
     if (consents.length === limit) break;
   }
-  if (inRecord && consents.every(({ id }) => id !== inRecord.id)) consents.push(inRecord);
+  const isOnlyInRecord = inRecord && consents.every(({ id }) => id !== inRecord.id);
+  if (isOnlyInRecord && inRecord.at <= until) consents.push(inRecord);
   return consents.sort((a, b) => b.at - a.at).slice(0, limit);
+}
+
+/**
+ * Returns the proofs of consent that a signup was confirmed with, newest first. A later one may come from anyone, and counts
+ * only if there is no earlier one.
+ *
+ * @param limit how many to return at most
+ */
+export async function readConfirmedConsents(
+  kv: Kv,
+  record: Pick<SignupRecord, "email" | "list" | "consent" | "confirmed">,
+  limit: number,
+): Promise<ConsentRow[]> {
+  const until = record.confirmed?.at;
+  const consents = await readConsents(kv, record, { limit, until });
+  return consents.length > 0 ? consents : await readConsents(kv, record, { limit: 1 });
 }
 
 /** Reads no more rows than are wanted. */

@@ -16,7 +16,7 @@ import type { Provider } from "../../providers/port/port.ts";
 import { ABOUT_ADDRESS, asSentence, retryRead, type Trouble } from "../../providers/port/trouble.ts";
 import type { SettingsStore } from "../../settings/store/store.ts";
 import { propertiesOf } from "../../signup/delivery/properties.ts";
-import { readConsents, withoutConsent } from "../../signup/record/consents.ts";
+import { putConsent, readConfirmedConsents, withoutConsent } from "../../signup/record/consents.ts";
 import { putRecord } from "../../signup/record/record.ts";
 import { type ConsentRow, signupKey, type SignupRecord } from "../../signup/record/row.ts";
 import { applyListStatus } from "../../signup/record/states.ts";
@@ -39,6 +39,8 @@ const MAX_TRIES_AT_END = 10;
 /** How many people with trouble are passed over to find one without: with more, it is about the provider. */
 const MAX_PASSED_OVER = 3;
 const TRY_AGAIN_MS = 30_000;
+/** How many proofs of consent a person keeps at most: they are written in one commit. */
+const MAX_CONSENTS = 50;
 
 /** People per attempt. The account's call budget sets the pace, and an attempt must end within five minutes. */
 export const PEOPLE_PER_ATTEMPT = 50;
@@ -110,7 +112,7 @@ export function migrateProvider(options: Options): Pick<JobDefinition<RunPayload
     };
   }
 
-  /** Moves a person at the providers, with the newest consent. */
+  /** Moves a person at the providers, with the newest consent that they confirmed. */
   async function move(
     { run, from, list, record, signal }: {
       run: MigrationRow;
@@ -119,14 +121,15 @@ export function migrateProvider(options: Options): Pick<JobDefinition<RunPayload
       record: SignupRecord;
       signal: AbortSignal;
     },
-  ): Promise<{ consent: ConsentRow | undefined; result: MoveResult | Trouble }> {
-    const [consent] = await readConsents(kv, record, 1);
-    if (await options.erasures.openAt(run.to, record.email)) return { consent, result: BEING_ERASED };
+  ): Promise<{ consents: ConsentRow[]; result: MoveResult | Trouble }> {
+    const consents = await readConfirmedConsents(kv, record, MAX_CONSENTS);
+    if (await options.erasures.openAt(run.to, record.email)) return { consents, result: BEING_ERASED };
     const { provider: to } = options;
     const properties = propertiesOf(options.settings.current(), record, to.capabilities.properties) ?? {};
     const { dryRun } = run;
+    const [consent] = consents;
     return {
-      consent,
+      consents,
       result: await movePerson({ from, to, list, record, consent, properties, dryRun, signal }),
     };
   }
@@ -174,8 +177,8 @@ export function migrateProvider(options: Options): Pick<JobDefinition<RunPayload
         if (!run.dryRun) {
           await storeImporting(run, [...passedOver.map((who) => who.record), record], fence);
         }
-        const { consent, result } = await move({ run, from, list, record, signal });
-        const who = { run, entry, list, record, consent, fence };
+        const { consents, result } = await move({ run, from, list, record, signal });
+        const who = { run, entry, list, record, consents, fence };
         if (result.kind === "trouble") {
           const isPassable = ABOUT_ADDRESS.has(result.code) && tries + 1 >= MAX_TRIES &&
             passedOver.length < MAX_PASSED_OVER;
@@ -257,7 +260,8 @@ interface Settlement {
   list: string;
   /** As it was before the call. */
   record: SignupRecord;
-  consent: ConsentRow | undefined;
+  /** The proofs of consent that they confirmed, newest first. */
+  consents: readonly ConsentRow[];
   result: MoveResult;
   /** Whether the new provider may have added the person; by default, if the result says so. */
   mayBeThere?: boolean;
@@ -288,7 +292,7 @@ function erasureAfterImport({ clock, markers }: Options, { to }: MigrationRow, e
 /** Commits what became of one person. Who has left the old provider's list meanwhile is not moved. */
 async function settle(
   options: Options,
-  { run, entry, list, record: moved, consent, result: found, mayBeThere = found.kind === "moved", fence }:
+  { run, entry, list, record: moved, consents, result: found, mayBeThere = found.kind === "moved", fence }:
     Settlement,
 ) {
   const { kv, clock, random } = options;
@@ -326,7 +330,9 @@ async function settle(
         const at = isAdded && list === entry.list ? { provider: run.to } : {};
         putRecord(tx, before, { ...known, migration, ...at });
         if (!isAdded || added.value) return;
-        putRecord(tx, null, copyFor(known, { provider: run.to, list }, consent, now));
+        const copy = copyFor(known, { provider: run.to, list }, now);
+        putRecord(tx, null, copy);
+        for (const consent of consents) putConsent(tx, copy, consent);
       },
     };
   }, { clock, random, fence });
@@ -344,11 +350,10 @@ function counted({ tries: _, importing: __, ...run }: MigrationRow, result: Move
   return { ...run, skipped: { ...run.skipped, [result.reason]: (run.skipped[result.reason] ?? 0) + 1 } };
 }
 
-/** Returns the record of the person on the list at the new provider, with their latest proof of consent. */
+/** Returns the record of the person on the list at the new provider, without their proofs of consent. */
 function copyFor(
   record: SignupRecord,
   at: Required<Pick<SignupRecord, "provider" | "list">>,
-  consent: ConsentRow | undefined,
   now: number,
 ): SignupRecord {
   const { migration: _migration, ...rest } = withoutConsent(record);
@@ -358,6 +363,5 @@ function copyFor(
     listStatus: "active",
     listStatusAt: now,
     updatedAt: now,
-    ...(consent && { consent }),
   };
 }

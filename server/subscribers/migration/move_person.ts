@@ -40,7 +40,7 @@ interface Move {
   /** ID of the list at the new provider. */
   list: string;
   record: SignupRecord;
-  /** The latest proof of consent. */
+  /** The latest proof of consent that they confirmed. */
   consent: ConsentRow | undefined;
   /** The values of the person's fields, by the names that they have at the new provider. */
   properties: Readonly<Record<string, string | number>>;

@@ -22,7 +22,7 @@ const CONSENTS_SHOWN = 50;
 
 /** Returns the latest proofs of consent, newest first. */
 export async function consentsWithText(kv: Kv, record: SignupRecord): Promise<ConsentWithText[]> {
-  return await withTexts(kv, await readConsents(kv, record, CONSENTS_SHOWN));
+  return await withTexts(kv, await readConsents(kv, record, { limit: CONSENTS_SHOWN }));
 }
 
 /** Returns all recorded events of a signup, and `others`, oldest first. Pure. */
