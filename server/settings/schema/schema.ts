@@ -202,7 +202,7 @@ export const tabs = {
       label: "Delete unconfirmed signups after",
       unit: "days",
       help:
-        "Counted from the day a signup expired (30 days after it was made) or failed. 0 keeps them forever.",
+        "Counted from the day a signup expired (30 days after it was last made) or failed. 0 keeps them forever.",
     }),
     attackMode: z.enum(["auto", "on", "off"]).default("auto").register(ABOUT, {
       label: "Attack mode",

@@ -10,7 +10,7 @@ export interface PendingEntry {
   email: string;
   /** The name of its provider; missing for records of earlier versions. */
   provider?: string;
-  /** When it became pending, Unix milliseconds. */
+  /** `since` or `pendingSince` of its record. */
   since: number;
 }
 

@@ -81,6 +81,18 @@ Deno.test("the poll looks for a second confirmation for 30 days, and again after
   assert.equal(await listStatus(app), "active");
 });
 
+Deno.test("the 30 days for a second confirmation begin anew with another signup", async () => {
+  await using app = await returned();
+  await pollAfter(app, 29 * DAY);
+  await signUp(app);
+  await pollAfter(app, 2 * DAY);
+  await pollAfter(app, 27 * DAY);
+  assert.ok(asked(app));
+  await pollAfter(app, 2 * DAY);
+  await pollAfter(app, MINUTE);
+  assert.deepEqual(app.provider.calls, [], "the entry of the earlier signup is gone");
+});
+
 Deno.test("signups that are pending and people who came back are polled in the order of their times", async () => {
   await using app = await returned();
   const since = app.clock.now();

@@ -5,7 +5,7 @@ import type { Trouble } from "../../providers/port/trouble.ts";
 import type { SignupRecord } from "../record/row.ts";
 import { type AddedBy, addedBy, mayResend, owedMail } from "./added_by.ts";
 import type { DeliveryPayload } from "./payload.ts";
-import { applyListStatus, isOutdated, move } from "../record/states.ts";
+import { applyListStatus, isOutdated, move, renewWait } from "../record/states.ts";
 
 /** The result of a delivery. */
 export interface Delivered {
@@ -243,7 +243,10 @@ async function send(
   }
 }
 
-/** Returns the record after a delivery (decision 18). It stays the same if a later request has shown another status. */
+/**
+ * Returns the record after a delivery (decision 18). It stays the same if a later request has shown another status. If the
+ * address is still pending, its 30 days begin anew.
+ */
 export function afterDelivery(record: SignupRecord, delivered: Delivered, now: number): SignupRecord {
   const { knownAt = record.listStatusAt, askedAt = now } = delivered;
   // At the same time, what was stored since the delivery began is newer.
@@ -257,6 +260,8 @@ export function afterDelivery(record: SignupRecord, delivered: Delivered, now: n
   // Nobody else was asked to confirm: an address that was known, bounces or is suppressed gets no email.
   const reached = started.status === "queued" && seen === "pending" ? move(started, "pending", now) : started;
   const known = seen === undefined ? reached : applyListStatus(reached, seen, "delivery", now, askedAt);
+  // Another signup, or a resend, of somebody who is still asked to confirm.
+  if (seen === "pending") return renewWait(known, now);
   const failed = outcome === "failed" || outcome === "suppressed";
   return failed && reason !== undefined && known.status !== "active"
     ? move(known, "failed", now, { reason, ...(rejoinUrl !== undefined && { rejoinUrl }) })

@@ -13,15 +13,18 @@ export interface SignupRecord {
   email: string;
   list: string;
   status: LocalStatus;
-  /** When `status` last changed, in Unix milliseconds like all times here. */
+  /**
+   * When `status` last changed, in Unix milliseconds like all times here. Of a pending one, when its latest signup or resend
+   * reached the provider: its 30 days begin then.
+   */
   since: number;
   /** Last known status on the list at the provider; missing before the first read. */
   listStatus?: ListStatus;
   /** When the provider was asked for `listStatus`; missing in rows of earlier versions. */
   listStatusAt?: number;
   /**
-   * Since when somebody who was active before and left awaits their new confirmation. Missing once the poll has stopped
-   * looking for it, and in rows of earlier versions.
+   * Since when somebody who was active before and left awaits their new confirmation, like `since` of a pending one. Missing
+   * once the poll has stopped looking for it, and in rows of earlier versions.
    */
   pendingSince?: number;
   /** Why it failed; shown in the admin. */

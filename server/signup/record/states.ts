@@ -98,6 +98,16 @@ export function applyListStatus(
   return awaits ? { ...others, pendingSince: now } : others;
 }
 
+/**
+ * Returns the record of somebody who was asked to confirm once more: the 30 days for the confirmation begin anew.
+ *
+ * @returns the same object if it awaits none
+ */
+export function renewWait(record: SignupRecord, now: number): SignupRecord {
+  if (record.status === "pending") return { ...record, since: now };
+  return record.pendingSince === undefined ? record : { ...record, pendingSince: now };
+}
+
 /** Returns whether a signup has waited 30 days for its confirmation. */
 export function hasExpired(record: SignupRecord, now: number): boolean {
   const since = record.status === "pending" ? record.since : record.pendingSince ?? Infinity;

@@ -7,7 +7,7 @@ import {
 } from "../../../shared/outcomes.ts";
 import { PENDING_MAX_AGE_MS } from "../../../shared/limits.ts";
 import type { SignupRecord } from "./row.ts";
-import { applyListStatus, hasExpired, InvalidMove, move } from "./states.ts";
+import { applyListStatus, hasExpired, InvalidMove, move, renewWait } from "./states.ts";
 
 const NOW = 1_000;
 const record = (status: LocalStatus, more: Partial<SignupRecord> = {}): SignupRecord => ({
@@ -123,5 +123,14 @@ Deno.test("only pending signups expire, after 30 days", () => {
   assert.equal(hasExpired(record("pending"), 30 * day + 1), true);
   for (const status of LOCAL_STATUSES) {
     if (status !== "pending") assert.equal(hasExpired(record(status), 99 * day), false);
+  }
+});
+
+Deno.test("only a wait for a confirmation begins anew", () => {
+  assert.equal(renewWait(record("pending"), NOW).since, NOW);
+  assert.equal(renewWait(record("active", { pendingSince: 1 }), NOW).pendingSince, NOW);
+  for (const status of LOCAL_STATUSES) {
+    const before = record(status);
+    if (status !== "pending") assert.equal(renewWait(before, NOW), before);
   }
 });
