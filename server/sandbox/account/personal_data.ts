@@ -31,6 +31,12 @@ export function sandboxData(deps: PersonalDataDeps): PersonalDataStore {
     return { contact: contactKey(email), subscriptions: lists.map(({ id }) => subscriberKey(id, email)) };
   }
 
+  /** Returns the contact and its list memberships. */
+  async function rowsOf(email: string) {
+    const { contact, subscriptions } = await readEntries(kv, await keysOf(email));
+    return [contact, ...subscriptions].flatMap(({ value }) => value === null ? [] : [value]);
+  }
+
   /** Erases list memberships with their links, and the contact. Returns the number of rows erased. */
   async function erasePerson(email: string, includes: Includes): Promise<number> {
     const subscriptions = await deleteSubscriptions(deps, email, includes);
@@ -40,9 +46,11 @@ export function sandboxData(deps: PersonalDataDeps): PersonalDataStore {
   return {
     name: "sandbox",
     async find(email) {
-      const { contact, subscriptions } = await readEntries(kv, await keysOf(email));
-      const there = [contact, ...subscriptions].flatMap(({ value }) => value === null ? [] : [value]);
-      return [...there, ...await mailsTo(email), ...await deliveriesAbout(email)];
+      return [...await rowsOf(email), ...await mailsTo(email), ...await deliveriesAbout(email)];
+    },
+    async times(email) {
+      const sent = [...await mailsTo(email), ...await deliveriesAbout(email)];
+      return [...(await rowsOf(email)).map(({ createdAt }) => createdAt), ...sent.map(({ at }) => at)];
     },
     async erase(email, includes) {
       const mails = (await mailsTo(email)).filter(({ at }) => includes(at));

@@ -25,7 +25,7 @@ export const ERASE_JOB = "cfbe_erase_person";
  * to a provider may still take effect. So may those of an earlier attempt whose result is unknown, although its job
  * waits. When they no longer can is stored in the same commit, for all jobs of the erasure.
  */
-export interface JobData extends Pick<PersonalDataStore, "name" | "find"> {
+export interface JobData extends Pick<PersonalDataStore, "name" | "find" | "times"> {
   /**
    * Deletes the jobs that the erasure includes, and those of signups that no longer exist.
    *
@@ -93,6 +93,7 @@ export function jobData({ kv, clock, random, markers }: PersonalDataDeps & { mar
   return {
     name: "jobs",
     find: jobsOf,
+    times: async (email) => (await jobsOf(email)).map(({ createdAt }) => createdAt),
     async deleteAll(email, requestedAt, includes) {
       let deleted = await deleteUnreadable(email);
       for (const job of await jobsOf(email)) deleted += await deleteJob(job, email, requestedAt, includes);

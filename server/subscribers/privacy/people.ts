@@ -9,7 +9,7 @@ import type { Keyring } from "../../platform/keys/keyring.ts";
 import { cas } from "../../platform/kv/cas.ts";
 import { readRow } from "../../platform/kv/key.ts";
 import { purgeLater } from "../../platform/kv/purge_due.ts";
-import { plausibleTime } from "../../platform/time/stored_time.ts";
+import { isFarAhead, plausibleTime } from "../../platform/time/stored_time.ts";
 import type { Policies } from "../../platform/limits/policies.ts";
 import type { Markers } from "../../shops/mail/markers.ts";
 import { includedAt, type PersonalDataStore } from "./personal_data.ts";
@@ -54,7 +54,8 @@ export interface People {
    * jobs continue both. Data that are newer than the request stay.
    *
    * @param email from `normalizeEmail`
-   * @param options.requestedAt when it was requested, Unix milliseconds; now if missing
+   * @param options.requestedAt when it was requested, Unix milliseconds; if missing, now, or the latest time of what is
+   *   stored by then, if the clock was set back a little since
    */
   erase(email: string, options?: { provider?: boolean; requestedAt?: number }): Promise<Erased>;
   /** Returns the providers that an erasure includes if requested, and whether it reaches them. */
@@ -142,6 +143,16 @@ export function createPeople(deps: Deps): People {
     return jobs.map(({ id }) => id);
   }
 
+  /** Returns the time of a request that is made now. It is not before that of anything that is stored already. */
+  async function timeOfRequest(email: string): Promise<number> {
+    const now = clock.now();
+    let latest = now;
+    for (const store of [...stores, jobs]) {
+      for (const at of await store.times(email)) if (!isFarAhead(at, now)) latest = Math.max(latest, at);
+    }
+    return latest;
+  }
+
   /** Reschedules a job after its request has done its part. Removes it if nothing is left (`due` is undefined). */
   async function rescheduleJob(
     id: string,
@@ -197,7 +208,8 @@ export function createPeople(deps: Deps): People {
 
     settledAt: (email) => jobs.settledAt(email),
 
-    async erase(email, { provider = false, requestedAt = clock.now() } = {}) {
+    async erase(email, { provider = false, ...options } = {}) {
+      const requestedAt = options.requestedAt ?? await timeOfRequest(email);
       const targets = provider ? people.targets() : [];
       const reachable = targets.filter(({ state }) => state === "reachable");
       // First, so that a crash leaves no erasure without an entry about where it was not done.

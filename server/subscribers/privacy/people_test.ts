@@ -83,6 +83,50 @@ Deno.test("an erasure includes what was stored while the clock was a year ahead"
   assert.equal((await app.dump()).includes(ADA), false);
 });
 
+/** Ada's data is at the provider and here; then the clock is set back by an hour. */
+async function shopperBeforeCorrection(): Promise<Harness> {
+  const app = await shopper();
+  await app.work();
+  app.clock.set(app.clock.now() - 3_600_000);
+  return app;
+}
+
+Deno.test("an erasure includes what was stored before the clock was set back by an hour, here and at the provider", async () => {
+  await using app = await shopperBeforeCorrection();
+  const { erased } = await app.services.people.erase(ADA, { provider: true });
+  assert.deepEqual([erased["signups"], erased["carts"], erased["orders"]], [1, 2, 1]);
+  assert.equal(await app.record(ADA), null);
+  await app.clock.advance(60_000);
+  await app.work();
+  assert.equal((await app.provider.status({ list: LIST, email: ADA })).kind, "absent");
+  assert.equal((await app.dump()).includes(ADA), false);
+});
+
+Deno.test("an interrupted erasure includes what was stored before the clock was set back, too", async () => {
+  await using app = await shopperBeforeCorrection();
+  let commits = 0;
+  const undo = replaceCommits(
+    app.services.kv,
+    (commit) => ++commits === 2 ? Promise.reject(new Error("kill -9")) : commit(),
+  );
+  await assert.rejects(app.services.people.erase(ADA), /kill -9/);
+  undo();
+  assert.equal((await app.dump()).includes(ADA), true);
+  for (let minutes = 0; minutes < 2; minutes++) {
+    await app.clock.advance(60_000);
+    await app.work();
+  }
+  assert.equal((await app.dump()).includes(ADA), false);
+});
+
+Deno.test("an erasure includes an order that the shop dates an hour ahead", async () => {
+  await using app = await harness({ settings: { general: { modules } } });
+  const orderedAt = new Date(app.clock.now() + 3_600_000).toISOString();
+  const order = { id: "1", status: "processing", email: ADA, total: 9, orderedAt, optIn: false };
+  await app.services.orders.accept(OrderSchema.parse(order));
+  assert.equal((await app.services.people.erase(ADA)).erased["orders"], 1);
+});
+
 Deno.test("failed jobs and records and pending coupons are erased, and the mailbox gets no second coupon", async () => {
   await using app = await shopper();
   app.provider.nextResults.subscribe.push({ kind: "accepted" });

@@ -21,6 +21,8 @@ export interface PersonalDataStore {
   name: string;
   /** Returns the rows as they are stored, without values that only cfbe can read. */
   find(email: string): Promise<unknown[]>;
+  /** Returns the times of the rows by which an erasure includes them, Unix milliseconds. */
+  times(email: string): Promise<number[]>;
   /**
    * Erases the rows that the erasure includes. Concurrent work does not bring them back.
    *

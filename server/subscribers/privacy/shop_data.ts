@@ -14,16 +14,18 @@ import type { PersonalDataDeps, PersonalDataStore } from "./personal_data.ts";
 export function cartData({ kv, clock, random }: PersonalDataDeps): PersonalDataStore {
   const idsOf = (email: string) =>
     Array.fromAsync(listReadable(kv, { prefix: keys.cartsOf(email) }), ({ key }) => String(key.at(-1)));
+  async function find(email: string) {
+    const carts: CartRow[] = [];
+    for (const id of await idsOf(email)) {
+      const [cart] = await readReadable(kv, [cartKey(id)]);
+      if (cart) carts.push(cart);
+    }
+    return carts;
+  }
   return {
     name: "carts",
-    async find(email) {
-      const carts: CartRow[] = [];
-      for (const id of await idsOf(email)) {
-        const [cart] = await readReadable(kv, [cartKey(id)]);
-        if (cart) carts.push(cart);
-      }
-      return carts;
-    },
+    find,
+    times: async (email) => (await find(email)).map(({ changedAt }) => changedAt),
     async erase(email, includes) {
       let erased = 0;
       for (const id of await idsOf(email)) {
@@ -64,6 +66,7 @@ export function orderData(
   return {
     name: "orders",
     find: rowsOf,
+    times: async (email) => (await rowsOf(email)).map(({ at }) => at),
     async erase(email, includes) {
       const rows = (await rowsOf(email)).filter(({ at }) => includes(at));
       const person = markers.person(email);
@@ -96,12 +99,14 @@ export function couponData(
   { kv, clock, random, markers }: PersonalDataDeps & { markers: Markers },
 ): PersonalDataStore {
   const keyOf = (email: string) => couponKey(markers.mailbox(email));
+  async function find(email: string) {
+    const [coupon] = await readReadable(kv, [keyOf(email)]);
+    return coupon?.to?.email === email ? [coupon] : [];
+  }
   return {
     name: "coupons",
-    async find(email) {
-      const [coupon] = await readReadable(kv, [keyOf(email)]);
-      return coupon?.to?.email === email ? [coupon] : [];
-    },
+    find,
+    times: async (email) => (await find(email)).map(({ createdAt }) => createdAt),
     erase(email, includes) {
       const erasure = cas(kv, { coupon: keyOf(email) }, ({ coupon: { key, value } }): Decision<number> => {
         if (value?.to?.email !== email || !includes(value.createdAt)) return { value: 0 };

@@ -47,17 +47,31 @@ export function signupData({ kv, clock, random }: PersonalDataDeps): PersonalDat
     addJob(tx, delivery!, { ...deliverJob({ email, list }, { id, source, at }), due: now }, now);
   }
 
+  /** Reads the signups, each with its proofs of consent, newest first. */
+  async function read(email: string) {
+    const found: { record: SignupRecord | null; consents: ConsentRow[] }[] = [];
+    for (const list of await listsOf(email)) {
+      const [record = null] = await readReadable(kv, [signupKey(email, list)]);
+      found.push({ record, consents: await readConsents(kv, record ?? { email, list }) });
+    }
+    return found;
+  }
+
   return {
     name: "signups",
     async find(email) {
       const found: SignupExport[] = [];
-      for (const list of await listsOf(email)) {
-        const [record = null] = await readReadable(kv, [signupKey(email, list)]);
-        const rows = (await readConsents(kv, record ?? { email, list })).toReversed();
-        const consents = await withTexts(kv, rows);
-        found.push({ record: record && withoutConsent(record), consents });
+      for (const { record, consents } of await read(email)) {
+        const texts = await withTexts(kv, consents.toReversed());
+        found.push({ record: record && withoutConsent(record), consents: texts });
       }
       return found;
+    },
+    async times(email) {
+      return (await read(email)).flatMap(({ record, consents }) => [
+        ...(record ? [record.createdAt] : []),
+        ...consents.map(({ at }) => at),
+      ]);
     },
     async erase(email, includes) {
       let erased = 0;
