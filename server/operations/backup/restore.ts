@@ -14,7 +14,7 @@ import type { TombstoneRow } from "../../subscribers/privacy/tombstone.ts";
 import { compareRestored, mutationsOf } from "./compare.ts";
 import { restoreRow } from "./families.ts";
 import { type BackupHeader, type BackupRow, BadBackup, readBackup, saltsFor } from "./file.ts";
-import { isHalfRestored } from "./restores.ts";
+import { isHalfRestored, isHalfRestoredFromEmpty, restoringKey } from "./restores.ts";
 import { type OpenBackup, readRestoredRows } from "./restored_rows.ts";
 import { addTombstone, addTombstonesOf, isTombstone, subjectsOf, type Tombstones } from "./tombstones.ts";
 
@@ -54,7 +54,7 @@ export interface RestoreOptions {
   replace?: boolean;
   /** Restore although this salt can't decrypt the backup's secrets or find its once-only markers. */
   otherSalt?: boolean;
-  /** Other processes may have the database open. The service must be deactivated, and stays so. */
+  /** Other processes may have the database open. Unless it was empty, the service must be deactivated, and stays so. */
   shared?: boolean;
   /** Called with the number of rows handled so far: first those written, then those compared. */
   progress?: (rows: number, step: "written" | "compared") => void;
@@ -127,7 +127,7 @@ export async function restore(
   const { kv, replaces = kv, clock, keyring, progress = () => {} } = options;
   const { header, tombstones } = options.verified ?? await verifyBackup(options);
   if (!options.otherSalt) requireSameSalt(keyring, header);
-  const wasEmpty = await isEmpty(replaces);
+  const wasEmpty = await isEmpty(replaces) || await isHalfRestoredFromEmpty(replaces);
   if (!wasEmpty && !options.replace && !await isHalfRestored(replaces)) {
     throw new RestoreRefused("not_empty", "The database is not empty.");
   }
@@ -138,10 +138,10 @@ export async function restore(
     );
   }
   const restoredAt = clock.now();
-  const mark = { v: 1, at: restoredAt };
+  const mark = { v: 1, at: restoredAt, wasEmpty } as const;
   // An empty database that is going to be replaced must not pass for a new one.
-  if (wasEmpty) await replaces.set(keys.restoring(), mark);
-  await kv.set(keys.restoring(), mark);
+  if (wasEmpty) await replaces.set(restoringKey(), mark);
+  await kv.set(restoringKey(), mark);
   const sites = await readRow(replaces, sitesKey());
   const isKept = (key: KvKey) =>
     isApiTokens(key) || sites !== null && isSites(key) || options.shared === true && isActivation(key);
@@ -165,7 +165,7 @@ export async function restore(
     },
   });
   await batches.flush();
-  const { versionstamp: version } = await kv.set(keys.restoring(), mark);
+  const { versionstamp: version } = await kv.set(restoringKey(), mark);
   const { shared } = options;
   await compareRestored(source, {
     restoredAt,
@@ -177,7 +177,7 @@ export async function restore(
   const activation = createActivation({ ...options, jobs: [], wake: () => {}, startSlowly: () => {} });
   await activation.refresh();
   const delivered = activation.isActive() ? await activation.deliverQueued() : 0;
-  await kv.atomic().set(keys.restored(), mark).delete(keys.restoring()).commit();
+  await kv.atomic().set(keys.restored(), { v: 1, at: restoredAt }).delete(restoringKey()).commit();
   return { ...header, rows: header.rows - erased, erased, delivered };
 }
 

@@ -58,6 +58,42 @@ function dyingKv(inner: Kv, commits: number): Kv {
   });
 }
 
+Deno.test("an interrupted restore into an empty shared database is completed by running it again, wherever it died", async () => {
+  await using app = await usedService();
+  const bytes = await readBytes(takeBackup(app.services));
+  const shared = { shared: true };
+  for (const commits of [0, 1, 3]) {
+    await using other = await tempKv();
+    for (const died of [commits, 0]) {
+      await assert.rejects(restoreInto(app, dyingKv(other.kv, died), bytes, shared), /killed/);
+    }
+    await restoreInto(app, other.kv, bytes, shared);
+    assert.ok((await other.kv.get(keys.signup("dan@example.com", LIST))).value);
+    assert.equal((await other.kv.get(keys.restoring())).value, null);
+  }
+  await using other = await tempKv();
+  await other.kv.set(keys.restoring(), { v: 1, at: 0 });
+  await restoreInto(app, other.kv, bytes, shared);
+  assert.ok((await other.kv.get(keys.signup("dan@example.com", LIST))).value, "begun by an earlier version");
+});
+
+Deno.test("an interrupted restore of a shared database in use is completed only while the service is deactivated", async () => {
+  await using app = await usedService();
+  await using other = await tempKv();
+  const bytes = await readBytes(takeBackup(app.services));
+  const activation = (active: boolean) =>
+    other.kv.set(keys.activation(), { v: 1, active, at: app.clock.now() - 30_000 });
+  await restoreInto(app, other.kv, bytes);
+  await activation(false);
+  const shared = { shared: true, replace: true };
+  await assert.rejects(restoreInto(app, dyingKv(other.kv, 3), bytes, shared), /killed/);
+  await activation(true);
+  await assert.rejects(restoreInto(app, other.kv, bytes, shared), { code: "active" });
+  await activation(false);
+  await restoreInto(app, other.kv, bytes, { shared: true });
+  assert.ok((await other.kv.get(keys.signup("dan@example.com", LIST))).value);
+});
+
 const ENV = { CFBE_SALT: "a salt for tests, long enough to be one", CFBE_API_TOKEN: "x".repeat(20) };
 
 async function withFile(test: (file: string) => Promise<void>): Promise<void> {

@@ -1,9 +1,33 @@
+import { activationKey } from "../../platform/jobs/parking.ts";
+import { type Key, readRow, typed } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import type { Kv } from "../../platform/kv/port.ts";
 
+/** Exists while a restore is incomplete. */
+interface RestoringRow {
+  v: 1;
+  /** When the restore began, in Unix milliseconds. */
+  at: number;
+  /** Whether the database was empty before. Missing in rows of earlier versions. */
+  wasEmpty?: boolean;
+}
+
+export const restoringKey = (): Key<RestoringRow> => typed(keys.restoring());
+
 /** Returns whether a restore of this database was interrupted, so that rows are missing. */
 export async function isHalfRestored(kv: Kv): Promise<boolean> {
-  return (await kv.get(keys.restoring())).value !== null;
+  return await readRow(kv, restoringKey()) !== null;
+}
+
+/**
+ * Returns whether a restore was interrupted that began with an empty database. No process uses such a database, because
+ * none starts on it.
+ */
+export async function isHalfRestoredFromEmpty(kv: Kv): Promise<boolean> {
+  const row = await readRow(kv, restoringKey());
+  if (row === null) return false;
+  // Earlier versions restored only a deactivated database that was not empty, and kept the row that says so.
+  return row.wasEmpty ?? await readRow(kv, activationKey()) === null;
 }
 
 /** Notices that another process restores a backup into the database that they share. */
