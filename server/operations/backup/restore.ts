@@ -143,8 +143,9 @@ export async function restore(
   if (wasEmpty) await replaces.set(restoringKey(), mark);
   await kv.set(restoringKey(), mark);
   const sites = await readRow(replaces, sitesKey());
+  const keepsActivation = options.shared === true && !wasEmpty;
   const isKept = (key: KvKey) =>
-    isApiTokens(key) || sites !== null && isSites(key) || options.shared === true && isActivation(key);
+    isApiTokens(key) || sites !== null && isSites(key) || keepsActivation && isActivation(key);
   await addTombstonesOf(replaces, tombstones);
   const batches = createBatches(kv);
   for (const [person, at] of tombstones) {

@@ -51,6 +51,25 @@ Deno.test("a shared database is restored only while deactivated, and stays deact
   assert.ok((await other.kv.get(keys.signup("ann@example.com", LIST))).value);
 });
 
+Deno.test("a backup of a deactivated service, restored into an empty database, is deactivated there, shared or not", async () => {
+  await using app = await usedService();
+  await (await app.post({ email: "eve@example.com" })).body?.cancel();
+  await app.services.activation.deactivate();
+  const bytes = await readBytes(takeBackup(app.services));
+  for (const shared of [true, false]) {
+    await using other = await tempKv();
+    const { delivered } = await restoreInto(app, other.kv, bytes, { shared });
+    assert.equal(delivered, 0);
+    const [own, restored] = await Promise.all(
+      [app.kv, other.kv].map(async (kv) => (await kv.get(keys.activation())).value),
+    );
+    assert.deepEqual(restored, own);
+    const parked = (kv: Kv) => Array.fromAsync(kv.list({ prefix: keys.parkedAll() }), ({ key }) => key);
+    assert.ok((await parked(app.kv)).length > 0);
+    assert.deepEqual(await parked(other.kv), await parked(app.kv));
+  }
+});
+
 /** Returns a database whose commits fail from one on, as if the process had died. */
 function dyingKv(inner: Kv, commits: number): Kv {
   return aroundCommits(inner, (commit) => {
@@ -60,6 +79,9 @@ function dyingKv(inner: Kv, commits: number): Kv {
 
 Deno.test("an interrupted restore into an empty shared database is completed by running it again, wherever it died", async () => {
   await using app = await usedService();
+  await app.services.activation.deactivate();
+  // The backup contains the row of an active service, which is restored with the second commit.
+  await app.services.activation.activate();
   const bytes = await readBytes(takeBackup(app.services));
   const shared = { shared: true };
   for (const commits of [0, 1, 3]) {
