@@ -87,7 +87,8 @@ async function makeBackup(
     const { rows } = await readBackup(await sealing.open(written.readable));
     await files.rename(draft, join(folder, name));
     await syncFolder(folder);
-    await deleteOutdated({ folder, kept }, files).catch((error) => log.warn("backup.old_kept", { error }));
+    await deleteOutdated(folder, { made: name, kept, now: clock.now() }, files)
+      .catch((error) => log.warn("backup.old_kept", { error }));
     return { name, rows };
   } catch (error) {
     await files.remove(draft).catch(() => {});
@@ -95,7 +96,7 @@ async function makeBackup(
   }
 }
 
-async function deleteOutdated({ folder, kept }: Pick<ScheduledBackups, "folder" | "kept">, files: Files) {
+async function deleteOutdated(folder: string, complete: Parameters<typeof outdated>[1], files: Files) {
   const names = await Array.fromAsync(files.readDir(folder), ({ name }) => name);
-  for (const name of outdated(names, kept)) await files.remove(join(folder, name));
+  for (const name of outdated(names, complete)) await files.remove(join(folder, name));
 }

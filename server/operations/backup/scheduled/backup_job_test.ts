@@ -7,6 +7,7 @@ import { readBackupLog } from "../backup_log.ts";
 import { decrypted, newBackupKey } from "../encryption.ts";
 import { readBackup } from "../file.ts";
 import { type Files, scheduledBackup } from "./backup_job.ts";
+import { backupName } from "./kept_files.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
@@ -52,6 +53,23 @@ Deno.test("a scheduled backup is complete, private, noted and in the audit log, 
   assert.equal((await job.history()).completedAt.length, 3);
   const [latest] = (await job.app.services.admin.audit.list()).rows;
   assert.deepEqual([latest?.who, latest?.action, latest?.result], ["cfbe", "cfbe_backup", "done"]);
+});
+
+Deno.test("backups are kept as before when the clock was ahead for some days and is right again", async () => {
+  await using job = await prepared();
+  const start = job.app.clock.now();
+  const runOn = async (day: number) => {
+    job.app.clock.set(start + day * DAY_MS);
+    assert.deepEqual(await job.run(), { kind: "done" });
+    return backupName(job.app.clock.now(), false);
+  };
+  await runOn(0);
+  await runOn(366);
+  const ahead = await runOn(367);
+  const first = await runOn(3);
+  assert.deepEqual(job.names(), [first, ahead]);
+  const second = await runOn(4);
+  assert.deepEqual(job.names(), [first, second]);
 });
 
 Deno.test("an encrypted backup can be read with the secret key of each recipient, and with no other", async () => {

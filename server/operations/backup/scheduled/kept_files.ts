@@ -14,12 +14,20 @@ export const draftOf = (name: string): string => name + DRAFT;
 
 /**
  * Returns the files of a folder to delete once a backup is complete: all but the newest backups, and drafts that a
- * process has left which died. No file with another name.
+ * process has left which died. No file with another name, and not the backup itself. A time that is still to come was
+ * written while the clock was ahead: such backups count as the oldest.
  *
+ * @param made the name of the complete backup
  * @param kept how many backups stay
+ * @param now Unix milliseconds
  */
-export function outdated(names: readonly string[], kept: number): string[] {
-  const backups = names.filter((name) => NAME.test(name)).sort();
+export function outdated(
+  names: readonly string[],
+  { made, kept, now }: { made: string; kept: number; now: number },
+): string[] {
+  const latest = backupName(now, true);
+  const others = names.filter((name) => NAME.test(name) && name !== made).sort();
+  const byAge = [...others.filter((name) => name > latest), ...others.filter((name) => name <= latest)];
   const drafts = names.filter((name) => name.endsWith(DRAFT) && NAME.test(name.slice(0, -DRAFT.length)));
-  return [...backups.slice(0, Math.max(0, backups.length - kept)), ...drafts];
+  return [...byAge.slice(0, Math.max(0, byAge.length - (kept - 1))), ...drafts];
 }
