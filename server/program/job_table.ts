@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { checkAlerts } from "../operations/alerts/check_job.ts";
-import { BACKUP_JOB, LONGEST_BACKUP_MS } from "../operations/backup/scheduled/job_name.ts";
+import { BACKUP_JOB, LONGEST_BACKUP_MS } from "../operations/backup/job_name.ts";
 import type { Problem } from "../operations/checks/check.ts";
 import { sendAlerts } from "../operations/alerts/send_job.ts";
 import type { Audit } from "../platform/audit/audit.ts";

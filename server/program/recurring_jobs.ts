@@ -1,6 +1,6 @@
 import { POLL_INTERVAL_MS } from "../../shared/limits.ts";
 import { CHECK_ALERTS_EVERY_MS, CHECK_ALERTS_JOB } from "../operations/alerts/check_job.ts";
-import { BACKUP_JOB } from "../operations/backup/scheduled/job_name.ts";
+import { BACKUP_JOB } from "../operations/backup/job_name.ts";
 import type { Config } from "../platform/config/config.ts";
 import type { Kv } from "../platform/kv/port.ts";
 import { ERASE_CARTS_EVERY_MS, ERASE_CARTS_JOB } from "../shops/carts/erase_carts_job.ts";

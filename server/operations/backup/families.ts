@@ -9,6 +9,7 @@ import { MARKER_KEPT } from "../../shops/mail/markers.ts";
 import { type JobRow, withNote, writeRow } from "../../platform/jobs/row.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import { ERASED_KEPT } from "../../subscribers/privacy/job_data.ts";
+import { BACKUP_JOB } from "./job_name.ts";
 
 /**
  * How a backup handles each family of rows (the third part of a key). A backup is read page by page while the service
@@ -141,7 +142,8 @@ export function expiry([, , family, kind]: KvKey): { expireIn: number } | Record
 
 /**
  * Writes one row of a backup with its index entries. Emails that may have been sent since the backup are not sent again:
- * jobs continue with an unknown result; the emails of carts and orders that were not sent yet count as sent.
+ * jobs continue with an unknown result; the emails of carts and orders that were not sent yet count as sent. The job that
+ * made the backup is left out.
  *
  * @param now Unix milliseconds
  */
@@ -162,6 +164,7 @@ export function restoreRow(tx: AtomicOperation, key: KvKey, value: unknown, now:
       return void tx.set(key, value);
     }
     case "job": {
+      if (key[3] === BACKUP_JOB.id) return;
       const waiting = orderMailOf(value as JobRow);
       if (waiting) {
         const marker = keys.marker(`order_mailed_${waiting.status}`, waiting.order);

@@ -5,6 +5,7 @@ import type { Kv, KvKey } from "../../platform/kv/port.ts";
 import { bootstrap } from "../../program/bootstrap.ts";
 import type { CartRow } from "../../shops/carts/cart.ts";
 import { createKeyring } from "../../platform/keys/keyring.ts";
+import { startSlot } from "../../platform/jobs/recurring.ts";
 import type { JobRow } from "../../platform/jobs/row.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import { createMarkers } from "../../shops/mail/markers.ts";
@@ -12,6 +13,7 @@ import { OrderSchema } from "../../shops/systems/order.ts";
 import { harness, LIST } from "../../../dev/testing/harness.ts";
 import { tempKv } from "../../../dev/testing/temp_kv.ts";
 import { BadBackup, newHeader, writeBackup } from "./file.ts";
+import { BACKUP_JOB } from "./job_name.ts";
 import { readBytes, restoreInto, rowsOf, usedService } from "./testing/backups.ts";
 import { takeBackup } from "./snapshot.ts";
 
@@ -195,6 +197,19 @@ Deno.test("a queued order email counts as sent after a restore, because it may h
   const markers = createMarkers(app.services.keyring);
   assert.ok((await other.kv.get(markers.orderMailed(markers.order("1"), "processing"))).value);
   assert.deepEqual(await Array.fromAsync(other.kv.list({ prefix: keys.family("job") })), []);
+});
+
+Deno.test("a restored database does not contain the job that made the backup", async () => {
+  await using app = await harness();
+  await using other = await tempKv();
+  const slot = { name: BACKUP_JOB.id, everyMs: 1, now: app.clock.now() };
+  await startSlot(app.services, slot, BACKUP_JOB);
+  const [running] = await app.queue.claim(1);
+  assert.equal(running?.row.id, BACKUP_JOB.id);
+  await restoreInto(app, other.kv, await readBytes(takeBackup(app.services)));
+  for (const prefix of [keys.family("job"), keys.dueAll()]) {
+    assert.deepEqual(await Array.fromAsync(other.kv.list({ prefix })), []);
+  }
 });
 
 Deno.test("restored carts have their index entries and count as reminded, because the email may have been sent since", async () => {

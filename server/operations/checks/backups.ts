@@ -1,6 +1,6 @@
 import { cfbeCommand } from "../../platform/config/cfbe_command.ts";
 import type { BackupHistory } from "../backup/backup_log.ts";
-import { LONGEST_BACKUP_MS } from "../backup/scheduled/job_name.ts";
+import { LONGEST_BACKUP_MS } from "../backup/job_name.ts";
 import { check } from "./check.ts";
 
 const HOUR_MS = 60 * 60 * 1000;

@@ -14,6 +14,8 @@ import { BACKUP_REST, takeBackup } from "../snapshot.ts";
 import { backupName, draftOf, outdated } from "./kept_files.ts";
 
 const MINUTE_MS = 60 * 1000;
+/** How long the job waits for a process that makes backups, if another one has claimed it. */
+const LONGEST_WAIT_MS = 6 * 60 * MINUTE_MS;
 /** After one that failed. */
 const AGAIN_AFTER_MS = 60 * MINUTE_MS;
 /** Of an error that is noted. */
@@ -35,7 +37,8 @@ export type Files = Pick<typeof Deno, "mkdir" | "open" | "readDir" | "remove" | 
 
 /**
  * Makes a backup, reads it back, and deletes the oldest ones. One that fails is tried again in an hour, and is noted for
- * the check `backup.failed`. A process that dies leaves a draft, which the next backup deletes.
+ * the check `backup.failed`. A process that dies leaves a draft, which the next backup deletes. If no process makes
+ * backups any more, the job ends after some hours; a process that does adds it again with its next slot.
  */
 export function scheduledBackup(deps: Deps, files: Files = Deno): Pick<JobDefinition<null>, "handle"> {
   const { clock, log, backups } = deps;
@@ -43,7 +46,11 @@ export function scheduledBackup(deps: Deps, files: Files = Deno): Pick<JobDefini
     ({ kind: "snooze", until: clock.now() + afterMs, reason }) as const;
   return {
     async handle(job) {
-      if (!backups) return again(MINUTE_MS, "This process makes no backups.");
+      if (!backups) {
+        const reason = "This process makes no backups.";
+        const isOld = clock.now() - job.createdAt >= LONGEST_WAIT_MS;
+        return isOld ? { kind: "cancel", reason } : again(MINUTE_MS, reason);
+      }
       const done = await deps.audit.begin({ who: OTHER_ACTORS.program, action: "cfbe_backup" });
       await noteBackup(deps, (history, now) => ({ ...history, startedAt: now }));
       try {

@@ -146,3 +146,19 @@ Deno.test("a draft of a process that died is deleted by the next backup, and a s
   assert.deepEqual([stopped.kind, job.names().length], ["snooze", 1]);
   assert.equal((await job.history()).failedAt, undefined);
 });
+
+Deno.test("a process that makes no backups leaves the job to others for six hours, and then ends it", async () => {
+  await using app = await harness();
+  const { handle } = scheduledBackup({
+    ...app.services,
+    audit: app.services.admin.audit,
+    backups: undefined,
+  });
+  const createdAt = app.clock.now();
+  const run = () => handle({ createdAt } as RunningJob<null>);
+  await app.clock.advance(6 * HOUR_MS - 1);
+  const waiting = await run();
+  assert.equal(waiting.kind === "snooze" && waiting.until, app.clock.now() + 60_000);
+  await app.clock.advance(1);
+  assert.equal((await run()).kind, "cancel");
+});
