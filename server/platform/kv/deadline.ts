@@ -43,8 +43,16 @@ export function withDeadline(inner: Kv, deadline: Deadline): Kv {
   });
 }
 
+/** Limits how long calls may take. */
+export interface InTime {
+  /** Resolves as the call does, or rejects with `NoAnswer` if it takes too long. */
+  inTime<T>(call: Promise<T>): Promise<T>;
+  /** Ends the timer. Calls are not limited any more. */
+  end(): void;
+}
+
 /** Creates a function that limits how long a call may take. All calls share one timer, because most end at once. */
-function createInTime(deadline: Deadline) {
+export function createInTime(deadline: Deadline): InTime {
   const { ms, clock } = deadline;
   /** Calls under way, in the order of their ends. */
   const calls = new Set<{ end: number; reject(error: NoAnswer): void }>();
@@ -61,7 +69,6 @@ function createInTime(deadline: Deadline) {
     timer = undefined;
   }
 
-  /** Ends the timer, and begins no other. */
   function end(): void {
     isEnded = true;
     calls.clear();

@@ -20,7 +20,7 @@ import type {
 import { parsePostgresAddress } from "./postgres_address.ts";
 import { createPostgresChanges } from "./postgres_changes.ts";
 import { changeGateOnce, commitOnce } from "./postgres_commit.ts";
-import { codeOf, isLost, OutcomeUnknown, Pool } from "./postgres_pool.ts";
+import { codeOf, type Connection, isLost, OutcomeUnknown, Pool, type StoredRow } from "./postgres_pool.ts";
 import { entryOf, hexOf, pageStatement, rangeOf, READ } from "./postgres_rows.ts";
 
 const POSTGRES_ENGINE: Engine = { name: "PostgreSQL", limits: EMBEDDED_LIMITS, shared: true };
@@ -28,7 +28,10 @@ const POSTGRES_ENGINE: Engine = { name: "PostgreSQL", limits: EMBEDDED_LIMITS, s
 export interface PostgresOptions {
   /** Measures how long to try again. A clock that is never set. */
   clock: Pick<Clock, "now" | "sleep">;
-  /** For how long work whose outcome is known is tried again, in milliseconds. */
+  /**
+   * For how long work whose outcome is known is tried again, in milliseconds. After half of it, a connection that is
+   * silent is replaced.
+   */
   triesMs: number;
   /** Names this process in announcements. */
   id: string;
@@ -50,10 +53,15 @@ const SCHEMA = [
 const DELETE_EXPIRED = "DELETE FROM cfbe_rows WHERE key IN " +
   "(SELECT key FROM cfbe_rows WHERE expires <= now() ORDER BY key LIMIT 1000 FOR UPDATE)";
 
+const COUNT = "SELECT count(*)::text AS rows FROM cfbe_rows";
+
 const EXPIRED_EVERY_MS = 60_000;
 
 /** The code of an error about a table or sequence that does not exist. */
 const UNDEFINED_TABLE = "42P01";
+
+/** The code of an error about a lock that another transaction holds for too long. */
+const LOCKED = "55P03";
 
 /**
  * Opens a PostgreSQL database, and creates its table if it does not exist. Rows are as in Deno KV: keys in an encoding
@@ -61,6 +69,7 @@ const UNDEFINED_TABLE = "42P01";
  *
  * - A call whose outcome is known (a read, a refused transaction, no connection) is tried again for `triesMs`.
  * - If the connection is lost during COMMIT, the call rejects: the commit may have happened.
+ * - Nothing is committed after a call was rejected for another reason.
  *
  * @throws the error of the server, if it can't be reached or used
  */
@@ -83,9 +92,9 @@ export async function openPostgres(address: string, options: PostgresOptions): P
       connection: { application_name: "cfbe", idle_in_transaction_session_timeout: 15_000 },
       ...others,
     });
-  const pool = new Pool(open, connections);
+  const pool = new Pool(open, connections, { ms: options.triesMs, clock: options.clock });
   try {
-    await pool.transaction(prepare);
+    await pool.transaction(prepare, Infinity);
   } catch (error) {
     await pool.end();
     throw error;
@@ -93,36 +102,36 @@ export async function openPostgres(address: string, options: PostgresOptions): P
   const changes = createPostgresChanges({
     ...options,
     open: (on) => open(1, { ...on, max_lifetime: null }),
-    run: (statement) => pool.transaction((sql) => sql.unsafe(statement)),
+    run: (statement) => runOnce(pool, statement, options),
   });
   return kvOf(pool, changes, options);
 }
 
-async function readNow(sql: postgres.Sql): Promise<number> {
-  const [row] = await sql.unsafe("SELECT extract(epoch FROM clock_timestamp()) * 1000 AS ms");
+/** Runs a statement, and does not try again. */
+async function runOnce(pool: Pool, statement: string, { clock, triesMs }: PostgresOptions): Promise<void> {
+  await pool.transaction(({ run }) => run(statement), clock.now() + triesMs);
+}
+
+async function readNow({ run }: Connection): Promise<number> {
+  const [row] = await run("SELECT extract(epoch FROM clock_timestamp()) * 1000 AS ms");
   return Number(row!.ms);
 }
 
-async function countRows(sql: postgres.Sql): Promise<number> {
-  const [row] = await sql.unsafe("SELECT count(*)::text AS rows FROM cfbe_rows");
-  return Number(row!.rows);
-}
-
 /** @throws the error of the server, if the tables can't be created */
-async function prepare(sql: postgres.Sql): Promise<void> {
-  if (await isPrepared(sql)) return;
+async function prepare(connection: Connection): Promise<void> {
+  if (await isPrepared(connection)) return;
   try {
-    await sql.unsafe(SCHEMA);
+    await connection.run(SCHEMA);
   } catch (error) {
     // Of two processes that start at once, the other one may have created them. The server notices that by the name of
     // the table, by that of the type of its rows, or where it writes one of them.
-    if (!await isPrepared(sql)) throw error;
+    if (!await isPrepared(connection)) throw error;
   }
 }
 
-async function isPrepared(sql: postgres.Sql): Promise<boolean> {
+async function isPrepared({ run }: Connection): Promise<boolean> {
   try {
-    await sql.unsafe("SELECT 1 FROM cfbe_rows, cfbe_version LIMIT 0");
+    await run("SELECT 1 FROM cfbe_rows, cfbe_version LIMIT 0");
     return true;
   } catch (error) {
     if (codeOf(error) === UNDEFINED_TABLE) return false;
@@ -133,8 +142,12 @@ async function isPrepared(sql: postgres.Sql): Promise<boolean> {
 function kvOf(pool: Pool, changes: KvChanges, options: PostgresOptions): Kv {
   const { limits } = POSTGRES_ENGINE;
   const ended = new AbortController();
-  const again = <T>(work: () => Promise<T>) => tryAgain(work, options, ended.signal);
-  const query = (text: string, values: string[]) => again(() => pool.read(text, values));
+  const again = <T>(work: (until: number) => Promise<T>, passes = isPassing) =>
+    tryAgain(work, passes, options, ended.signal);
+  const transaction = <T>(work: (connection: Connection) => Promise<T>) =>
+    again((until) => pool.transaction(work, until));
+  const query = <T = StoredRow>(text: string, values: string[] = []) =>
+    again((until) => pool.read(text, values, until)) as Promise<T[]>;
 
   async function getMany(keys: readonly KvKey[]): Promise<KvEntryMaybe<unknown>[]> {
     requireBelow("keysPerRead", keys.length, limits);
@@ -157,14 +170,17 @@ function kvOf(pool: Pool, changes: KvChanges, options: PostgresOptions): Kv {
 
   async function commit(operation: KvOperation): Promise<KvCommitResult | KvCommitError> {
     requireFits(sizeOf(operation), MOST_LIMITS);
-    const result = await again(() => pool.transaction((sql) => commitOnce(sql, operation)));
+    const result = await again(
+      (until) => pool.transaction((connection) => commitOnce(connection, operation), until),
+      (error) => isPassing(error) || codeOf(error) === LOCKED,
+    );
     const isAnnounced = operation.mutations.some(({ key }) => isBelow(key, options.announced));
     // Waited for, because a command may end right after its commit.
     if (result.ok && isAnnounced) await changes.announce();
     return result;
   }
 
-  void removeExpired(pool, options.clock, ended.signal);
+  void removeExpired(pool, options, ended.signal);
   async function close() {
     ended.abort("closed");
     await pool.end();
@@ -176,10 +192,10 @@ function kvOf(pool: Pool, changes: KvChanges, options: PostgresOptions): Kv {
     ...listing(page),
     ...writingOne(commit),
     ...committing(commit),
-    now: () => again(() => pool.transaction(readNow)),
-    count: () => again(() => pool.transaction(countRows)),
+    now: () => transaction(readNow),
+    count: async () => Number((await query<{ rows: string }>(COUNT))[0]!.rows),
     changes,
-    changeGate: (before, value) => again(() => pool.transaction((sql) => changeGateOnce(sql, before, value))),
+    changeGate: (before, value) => transaction((connection) => changeGateOnce(connection, before, value)),
     close,
     [Symbol.dispose]: () => void close(),
   };
@@ -188,28 +204,29 @@ function kvOf(pool: Pool, changes: KvChanges, options: PostgresOptions): Kv {
 /** Deletes rows that have expired, once a minute. They are invisible before. */
 async function removeExpired(
   pool: Pool,
-  clock: PostgresOptions["clock"],
+  options: PostgresOptions,
   ended: AbortSignal,
 ): Promise<void> {
   while (!ended.aborted) {
-    await clock.sleep(EXPIRED_EVERY_MS, ended);
+    await options.clock.sleep(EXPIRED_EVERY_MS, ended);
     // A failure is seen by other calls, and the next minute tries again.
-    if (!ended.aborted) await pool.transaction((sql) => sql.unsafe(DELETE_EXPIRED)).catch(() => {});
+    if (!ended.aborted) await runOnce(pool, DELETE_EXPIRED, options).catch(() => {});
   }
 }
 
 /** Tries work again while it fails for a reason that may pass and its outcome is known, until the database is closed. */
 async function tryAgain<T>(
-  work: () => Promise<T>,
+  work: (until: number) => Promise<T>,
+  passes: (error: unknown) => boolean,
   { clock, triesMs }: PostgresOptions,
   ended: AbortSignal,
 ): Promise<T> {
   const end = clock.now() + triesMs;
   for (let waitMs = 5;; waitMs = Math.min(500, waitMs * 2)) {
     try {
-      return await work();
+      return await work(end);
     } catch (error) {
-      if (!isPassing(error) || ended.aborted || clock.now() + waitMs >= end) throw error;
+      if (!passes(error) || ended.aborted || clock.now() + waitMs >= end) throw error;
       await clock.sleep(waitMs, ended);
     }
   }

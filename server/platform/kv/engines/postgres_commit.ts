@@ -1,5 +1,4 @@
 import { Buffer } from "node:buffer";
-import type postgres from "postgres";
 import {
   type AtomicCheck,
   type KvCommitError,
@@ -9,7 +8,7 @@ import {
   type KvOperation,
   KvU64,
 } from "../port.ts";
-import { isLost, OutcomeUnknown, type StoredRow } from "./postgres_pool.ts";
+import { type Connection, isLost, type StoredRow } from "./postgres_pool.ts";
 import { hexOf, KINDS, numberOf, stampOf, stored, VISIBLE } from "./postgres_rows.ts";
 
 /** A row that another commit has inserted meanwhile gets a newer version than that one. */
@@ -26,7 +25,7 @@ const GATE_LOCK_MS = 3_000;
  * inserted, so that of two transactions the second one waits for the first, fails, and starts again.
  */
 export async function commitOnce(
-  sql: postgres.Sql,
+  connection: Connection,
   operation: KvOperation,
 ): Promise<KvCommitResult | KvCommitError> {
   const { gate } = operation;
@@ -34,7 +33,7 @@ export async function commitOnce(
   const mutations = operation.mutations.map(named);
   try {
     const [, locked, [next], gateNow] = await beginAndLock(
-      sql,
+      connection,
       new Set([...checks, ...mutations].map(({ name }) => name)),
       gate,
     );
@@ -44,17 +43,17 @@ export async function commitOnce(
       return (row && !row.gone ? stampOf(row.version) : null) === versionstamp;
     });
     if (!isCurrent || (gate && versionIn(gateNow) !== gate.versionstamp)) {
-      await sql.unsafe("ROLLBACK");
+      await connection.run("ROLLBACK");
       return { ok: false };
     }
     // What is written to these keys depends on their absence.
     const known = [...checks, ...mutations.filter(({ type }) => type === "sum")];
     const absent = new Set(known.map(({ name }) => name).filter((name) => !rows.has(name)));
-    await writeAndCommit(sql, outcomeOf(mutations, rows), absent, rows, next.version);
+    await writeAndCommit(connection, outcomeOf(mutations, rows), absent, rows, next.version);
     return { ok: true, versionstamp: stampOf(next.version) };
   } catch (error) {
     // A lost connection has rolled back, and is replaced before the next statement.
-    if (!isLost(error)) await sql.unsafe("ROLLBACK").catch(() => {});
+    if (!isLost(error)) await connection.run("ROLLBACK").catch(() => {});
     throw error;
   }
 }
@@ -73,17 +72,18 @@ type Locked = StoredRow & { gone: boolean };
  * the statement that reads the gate sees what was committed after the statement before it has locked the table, too.
  */
 async function beginAndLock(
-  sql: postgres.Sql,
+  connection: Connection,
   keys: ReadonlySet<string>,
   gate: AtomicCheck | undefined,
 ): Promise<[unknown, Locked[], [{ version: string }], { version: string }[]?]> {
-  return await sql.unsafe(
-    `BEGIN ISOLATION LEVEL READ COMMITTED; SELECT key, value, version::text, NOT ${VISIBLE} AS gone FROM cfbe_rows WHERE key IN (${
-      listOf(keys)
-    }) ` +
+  return await connection.run(
+    `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '${connection.lockMs}ms'; ` +
+      `SELECT key, value, version::text, NOT ${VISIBLE} AS gone FROM cfbe_rows WHERE key IN (${
+        listOf(keys)
+      }) ` +
       "ORDER BY key FOR UPDATE; SELECT nextval('cfbe_version')::text AS version" +
       (gate ? `; ${readGate(gate)}` : ""),
-  ).simple() as unknown as [unknown, Locked[], [{ version: string }]];
+  ) as unknown as [unknown, Locked[], [{ version: string }]];
 }
 
 const readGate = ({ key }: AtomicCheck) =>
@@ -94,27 +94,33 @@ const versionIn = (rows: readonly { version: string }[] | undefined) =>
 
 /** Waits for all operations, which lock the table in the mode ROW SHARE at least, and lets none begin meanwhile. */
 export async function changeGateOnce(
-  sql: postgres.Sql,
+  connection: Connection,
   before: AtomicCheck,
   value: Uint8Array,
 ): Promise<KvCommitResult | KvCommitError> {
   try {
-    const results = await sql.unsafe(
+    const results = await connection.run(
       `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '${GATE_LOCK_MS}ms'; ` +
         "LOCK TABLE cfbe_rows IN EXCLUSIVE MODE; SELECT nextval('cfbe_version')::text AS version; " +
         readGate(before),
-    ).simple() as unknown as { version: string }[][];
+    ) as unknown as { version: string }[][];
     // Statements without rows may have no result.
     const [[next], rows] = results.slice(-2) as [[{ version: string }], { version: string }[]];
     if (versionIn(rows) !== before.versionstamp) {
-      await sql.unsafe("ROLLBACK");
+      await connection.run("ROLLBACK");
       return { ok: false };
     }
     const written = new Map([[hexOf(before.key), { value: stored(value), expireInMs: undefined }]]);
-    await writeAndCommit(sql, written, new Set(rows.length > 0 ? [] : written.keys()), written, next.version);
+    await writeAndCommit(
+      connection,
+      written,
+      new Set(rows.length > 0 ? [] : written.keys()),
+      written,
+      next.version,
+    );
     return { ok: true, versionstamp: stampOf(next.version) };
   } catch (error) {
-    if (!isLost(error)) await sql.unsafe("ROLLBACK").catch(() => {});
+    if (!isLost(error)) await connection.run("ROLLBACK").catch(() => {});
     throw error;
   }
 }
@@ -155,7 +161,7 @@ function outcomeOf(
  * nothing is written to it, so that another transaction waits for this one.
  */
 async function writeAndCommit(
-  sql: postgres.Sql,
+  connection: Connection,
   writes: ReadonlyMap<string, Written>,
   absent: ReadonlySet<string>,
   rows: ReadonlyMap<string, unknown>,
@@ -172,19 +178,7 @@ async function writeAndCommit(
   if (inserted.length > 0) statements.push(insertOf(inserted, version));
   if (upserted.length > 0) statements.push(insertOf(upserted, version) + OVER_EXISTING);
   if (deleted.length > 0) statements.push(`DELETE FROM cfbe_rows WHERE key IN (${listOf(deleted)})`);
-  try {
-    await sql.unsafe([...statements, "COMMIT"].join("; ")).simple();
-  } catch (error) {
-    if (isLost(error)) {
-      throw new OutcomeUnknown(
-        "the connection to the database was lost during a commit, which may have happened",
-        {
-          cause: error,
-        },
-      );
-    }
-    throw error;
-  }
+  await connection.commit([...statements, "COMMIT"].join("; "));
 }
 
 const NOTHING: NonNullable<Written> = { value: Uint8Array.of(KINDS.bytes), expireInMs: undefined };
