@@ -132,6 +132,7 @@ export async function harness(
     config,
     kv,
     databaseHealth,
+    databaseFile: () => undefined,
     clock,
     callClock,
     random,
@@ -212,6 +213,8 @@ const unmoved = () => Promise.reject(new Error("this database can't be moved"));
 export const unmovable = (kv: Kv): Moves => ({
   kv,
   hasMoved: () => false,
+  file: () => undefined,
+  inspect: () => Promise.resolve({}),
   move: unmoved,
   dryRun: unmoved,
   cancel: unmoved,

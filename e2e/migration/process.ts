@@ -60,6 +60,7 @@ const services = createServices({
   config,
   log,
   databaseHealth: createDatabaseHealth({ clock, log }),
+  databaseFile: () => undefined,
   settings: await openSettings({
     ...common,
     // A move asks only a provider whose key is still set.

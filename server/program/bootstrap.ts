@@ -191,12 +191,7 @@ async function assemble(parts: Parts): Promise<Program> {
   const previous = salts.accepted.length - 1;
   if (previous > 0) log.info("salt.previous_accepted", { previous });
   if (resealed.length > 0) log.info("salt.secrets_encrypted_again", { settings: resealed });
-  const { inspect } = database;
-  const databaseHealth = createDatabaseHealth({
-    clock,
-    log,
-    ...inspect && { inspect: async () => moves.hasMoved() ? {} : await inspect() },
-  });
+  const databaseHealth = createDatabaseHealth({ clock, log, inspect: moves.inspect });
   const kv = databaseHealth.watch(moves.kv);
   const formHistory = createFormHistory({ kv, random, log });
   const settings = await openSettings({
@@ -259,6 +254,7 @@ async function assemble(parts: Parts): Promise<Program> {
     config,
     kv,
     databaseHealth,
+    databaseFile: moves.file,
     clock,
     callClock,
     random,

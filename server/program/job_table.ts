@@ -23,7 +23,6 @@ import type { JobDefinition } from "../platform/jobs/handler.ts";
 import { sweepImages } from "../forms/images/sweep_job.ts";
 import { lazyJob } from "../platform/jobs/lazy_job.ts";
 import type { Keyring } from "../platform/keys/keyring.ts";
-import { embeddedFile } from "../platform/kv/open.ts";
 import type { Policies } from "../platform/limits/policies.ts";
 import type { Markers } from "../shops/mail/markers.ts";
 import type { OnceMail } from "../shops/mail/once_mail.ts";
@@ -61,6 +60,7 @@ export interface JobServices {
   config: Config;
   kv: Kv;
   databaseHealth: DatabaseHealth;
+  databaseFile(): string | undefined;
   clock: Clock;
   random: Random;
   log: Log;
@@ -130,7 +130,7 @@ export function createJobs(services: JobServices): JobDefinition<unknown>[] {
     }),
     pollPending(poll),
     blankIps({ ...services, kept: () => ({ keptDead: [ERASE_JOB], definitions: jobs }) }),
-    purgeDeleted({ ...services, file: embeddedFile(config.kv) }),
+    purgeDeleted({ ...services, file: services.databaseFile }),
     deleteUnconfirmed(services),
     cartMail({ ...urgent, baseUrl: config.baseUrl }),
     checkoutSignup(services),

@@ -74,6 +74,8 @@ export interface Outside {
   /** Watched by `databaseHealth`. */
   kv: Kv;
   databaseHealth: DatabaseHealth;
+  /** Returns the file of the database in use; undefined if it is not a file. */
+  databaseFile(): string | undefined;
   clock: Clock;
   /** The clock by which calls to providers wait for their budget. */
   callClock: Clock;

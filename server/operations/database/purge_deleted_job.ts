@@ -27,15 +27,16 @@ const BUSY_MS = 2_000;
  *
  * Another database that has taken the file's path is left alone: rewriting it would also end this process with SIGBUS.
  *
- * @param file path of the embedded database; undefined for a remote one, whose server decides about deleted rows
+ * @param file returns the path of the embedded database in use, which a move changes; undefined for a remote one, whose
+ * server decides about deleted rows
  */
 export function purgeDeleted(
-  { kv, clock, log, databaseHealth, file }: {
+  { kv, clock, log, databaseHealth, file: fileInUse }: {
     kv: Kv;
     clock: Clock;
     log: Log;
     databaseHealth: Pick<DatabaseHealth, "probeNow" | "failure">;
-    file: string | undefined;
+    file: () => string | undefined;
   },
 ): JobDefinition<null> {
   return {
@@ -45,6 +46,7 @@ export function purgeDeleted(
     async handle() {
       const due = await kv.get<PurgeDueRow>(keys.purgeDue());
       if (!due.value) return { kind: "done" };
+      const file = fileInUse();
       if (file !== undefined) {
         await databaseHealth.probeNow();
         const { cause, reason } = databaseHealth.failure() ?? {};

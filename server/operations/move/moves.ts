@@ -6,6 +6,7 @@ import { seal, unseal } from "../../platform/keys/seal.ts";
 import { copySecrets } from "../../platform/keys/secrets_file.ts";
 import { aroundCalls } from "../../platform/kv/around_calls.ts";
 import { withoutPassword } from "../../platform/kv/address.ts";
+import type { FileReport } from "../../platform/kv/database_file.ts";
 import { DatabaseMoved, type Gate, gateOf } from "../../platform/kv/gate.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import { isMissing } from "../../platform/kv/missing_file.ts";
@@ -46,6 +47,10 @@ export interface Moves {
   readonly kv: Kv;
   /** Returns whether this process uses another database than the one it was started with. */
   hasMoved(): boolean;
+  /** Returns the file of the database in use; undefined if it is not a file. */
+  file(): string | undefined;
+  /** Looks at that file. Reports nothing if there is none. */
+  inspect(): Promise<FileReport>;
   /**
    * Moves the database, or goes on with a move that was interrupted, and uses the new one from then on.
    *
@@ -179,6 +184,8 @@ export function createMoves(deps: MovesDeps): Moves {
   return {
     kv: noticing,
     hasMoved: () => opened.length > 1,
+    file: () => embeddedFile(address),
+    inspect: async () => await current().inspect?.() ?? {},
     move: (to, { signal, progress } = {}) =>
       alone(async () => {
         const name = withoutPassword(to);
