@@ -1,10 +1,14 @@
 import assert from "node:assert/strict";
+import { ManualClock } from "../../dev/testing/manual_clock.ts";
 import { postgresPrograms, type PostgresServer, startPostgres } from "../../dev/testing/postgres_server.ts";
 import { kvConformance } from "../../server/platform/kv/conformance.ts";
+import { EXPIRED_REST_MS, openPostgres } from "../../server/platform/kv/engines/postgres.ts";
 import { openKv } from "../../server/platform/kv/open.ts";
 import type { Kv } from "../../server/platform/kv/port.ts";
 import { DatabaseUnusable } from "../../server/platform/kv/unusable.ts";
+import { waitUntil } from "../program.ts";
 
+const MINUTE_MS = 60_000;
 const programs = postgresPrograms();
 const MISSING = "PostgreSQL is not installed: apt-get install postgresql";
 if (!programs) console.error(MISSING);
@@ -109,6 +113,39 @@ onServer("a row that has expired is not there for reads, lists and checks", asyn
   assert.equal((await kv.get(["brief"])).value, 2);
   await close();
 });
+
+onServer(
+  "all rows that have expired are deleted once a minute, in batches that end when the database is closed",
+  async (server) => {
+    const clock = new ManualClock();
+    const kv = await openPostgres(server.address, { clock, triesMs: 9_000, id: "test", announced: [] });
+    const rows = async () => Number(await server.sql("SELECT count(*) FROM cfbe_rows"));
+    const expire = (count: number) =>
+      server.sql(
+        "INSERT INTO cfbe_rows SELECT decode(lpad(to_hex(n), 8, '0'), 'hex'), '', n, now() - interval '1 second' " +
+          `FROM generate_series(1, ${count}) AS n`,
+      );
+    /** Resolves when a batch was deleted, and the next one begins after so long. */
+    const deleted = (restMs: number) =>
+      waitUntil("a batch is deleted", 30_000, () => clock.wakesIn === restMs);
+    await expire(2_500);
+    await clock.advance(MINUTE_MS);
+    for (const left of [1_500, 500]) {
+      await deleted(EXPIRED_REST_MS);
+      assert.equal(await rows(), left);
+      await clock.advance(EXPIRED_REST_MS);
+    }
+    await deleted(MINUTE_MS);
+    assert.equal(await rows(), 0);
+
+    await expire(1_500);
+    await clock.advance(MINUTE_MS);
+    await deleted(EXPIRED_REST_MS);
+    await kv.close();
+    await clock.advance(MINUTE_MS);
+    assert.equal(await rows(), 500);
+  },
+);
 
 /** What ends a server under load, and makes one answer again. */
 const OUTAGES: Record<

@@ -20,7 +20,15 @@ import type {
 import { parsePostgresAddress } from "./postgres_address.ts";
 import { createPostgresChanges } from "./postgres_changes.ts";
 import { changeGateOnce, commitOnce } from "./postgres_commit.ts";
-import { codeOf, type Connection, isLost, OutcomeUnknown, Pool, type StoredRow } from "./postgres_pool.ts";
+import {
+  codeOf,
+  type Connection,
+  isLost,
+  OutcomeUnknown,
+  Pool,
+  type Rows,
+  type StoredRow,
+} from "./postgres_pool.ts";
 import { entryOf, hexOf, pageStatement, rangeOf, READ } from "./postgres_rows.ts";
 
 const POSTGRES_ENGINE: Engine = { name: "PostgreSQL", limits: EMBEDDED_LIMITS, shared: true };
@@ -50,12 +58,17 @@ const SCHEMA = [
   "CREATE SEQUENCE IF NOT EXISTS cfbe_version",
 ].join("; ");
 
+/** How many rows one statement deletes, so that it locks few, and only shortly. */
+const EXPIRED_BATCH = 1_000;
+
 const DELETE_EXPIRED = "DELETE FROM cfbe_rows WHERE key IN " +
-  "(SELECT key FROM cfbe_rows WHERE expires <= now() ORDER BY key LIMIT 1000 FOR UPDATE)";
+  `(SELECT key FROM cfbe_rows WHERE expires <= now() ORDER BY key LIMIT ${EXPIRED_BATCH} FOR UPDATE)`;
 
 const COUNT = "SELECT count(*)::text AS rows FROM cfbe_rows";
 
 const EXPIRED_EVERY_MS = 60_000;
+/** Between two batches, other calls have their turn. */
+export const EXPIRED_REST_MS = 100;
 
 /** The code of an error about a table or sequence that does not exist. */
 const UNDEFINED_TABLE = "42P01";
@@ -108,8 +121,8 @@ export async function openPostgres(address: string, options: PostgresOptions): P
 }
 
 /** Runs a statement, and does not try again. */
-async function runOnce(pool: Pool, statement: string, { clock, triesMs }: PostgresOptions): Promise<void> {
-  await pool.transaction(({ run }) => run(statement), clock.now() + triesMs);
+async function runOnce(pool: Pool, statement: string, { clock, triesMs }: PostgresOptions): Promise<Rows> {
+  return await pool.transaction(({ run }) => run(statement), clock.now() + triesMs);
 }
 
 async function readNow({ run }: Connection): Promise<number> {
@@ -147,7 +160,7 @@ function kvOf(pool: Pool, changes: KvChanges, options: PostgresOptions): Kv {
   const transaction = <T>(work: (connection: Connection) => Promise<T>) =>
     again((until) => pool.transaction(work, until));
   const query = <T = StoredRow>(text: string, values: string[] = []) =>
-    again((until) => pool.read(text, values, until)) as Promise<T[]>;
+    again<unknown>((until) => pool.read(text, values, until)) as Promise<T[]>;
 
   async function getMany(keys: readonly KvKey[]): Promise<KvEntryMaybe<unknown>[]> {
     requireBelow("keysPerRead", keys.length, limits);
@@ -201,7 +214,7 @@ function kvOf(pool: Pool, changes: KvChanges, options: PostgresOptions): Kv {
   };
 }
 
-/** Deletes rows that have expired, once a minute. They are invisible before. */
+/** Deletes all rows that have expired, once a minute. They are invisible before. */
 async function removeExpired(
   pool: Pool,
   options: PostgresOptions,
@@ -209,8 +222,12 @@ async function removeExpired(
 ): Promise<void> {
   while (!ended.aborted) {
     await options.clock.sleep(EXPIRED_EVERY_MS, ended);
-    // A failure is seen by other calls, and the next minute tries again.
-    if (!ended.aborted) await runOnce(pool, DELETE_EXPIRED, options).catch(() => {});
+    while (!ended.aborted) {
+      // A failure is seen by other calls, and the next minute tries again.
+      const deleted = await runOnce(pool, DELETE_EXPIRED, options).catch(() => undefined);
+      if (deleted?.count !== EXPIRED_BATCH) break;
+      await options.clock.sleep(EXPIRED_REST_MS, ended);
+    }
   }
 }
 

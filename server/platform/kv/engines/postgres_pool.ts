@@ -9,12 +9,15 @@ export interface StoredRow {
   version: string;
 }
 
+/** What a statement returns, with the number of rows that it has read or changed. */
+export type Rows = postgres.RowList<postgres.Row[]>;
+
 /** A connection for one transaction. */
 export interface Connection {
   /** How long a statement may wait for a lock, in milliseconds: the server then answers before it counts as silent. */
   readonly lockMs: number;
   /** @throws {NoAnswer} if the server did not respond in time */
-  run(text: string, values?: string[]): Promise<postgres.Row[]>;
+  run(text: string, values?: string[]): Promise<Rows>;
   /**
    * Runs statements whose last one is COMMIT.
    *
@@ -158,7 +161,7 @@ export class Pool {
   }
 
   /** Reads rows, without a transaction. */
-  async read(text: string, values: string[], until: number): Promise<postgres.Row[]> {
+  async read(text: string, values: string[], until: number): Promise<Rows> {
     const reader = this.#reader;
     if (!reader) return await this.transaction(({ run }) => run(text, values), until);
     const rows = queryOf(reader, text, values);
@@ -186,7 +189,7 @@ export class Pool {
 }
 
 /** Sends a statement, or several without values. */
-async function queryOf(sql: postgres.Sql, text: string, values: string[] = []): Promise<postgres.Row[]> {
+async function queryOf(sql: postgres.Sql, text: string, values: string[] = []): Promise<Rows> {
   return await sql.unsafe(text, values, { prepare: values.length > 0 });
 }
 
