@@ -10,7 +10,7 @@ import { isFarAhead } from "../../platform/time/stored_time.ts";
 import { createActivation } from "../activation/activation.ts";
 import { type Batches, createBatches } from "../../platform/kv/batches.ts";
 import { fits, REMOTE_LIMITS, sizeOf } from "../../platform/kv/limits.ts";
-import type { TombstoneRow } from "../../subscribers/privacy/tombstone.ts";
+import type { TombstoneRow } from "../../signup/record/tombstone.ts";
 import { compareRestored, mutationsOf } from "./compare.ts";
 import { restoreRow } from "./families.ts";
 import { type BackupHeader, type BackupRow, BadBackup, readBackup, saltsFor } from "./file.ts";

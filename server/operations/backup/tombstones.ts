@@ -7,7 +7,7 @@ import { keys } from "../../platform/kv/keys.ts";
 import type { Markers } from "../../shops/mail/markers.ts";
 import type { OwnerRow } from "../../shops/orders/ledger.ts";
 import { ERASE_JOB } from "../../subscribers/privacy/job_data.ts";
-import type { TombstoneRow } from "../../subscribers/privacy/tombstone.ts";
+import type { TombstoneRow } from "../../signup/record/tombstone.ts";
 import type { SignupRecord } from "../../signup/record/row.ts";
 import { plausibleTime } from "../../platform/time/stored_time.ts";
 import type { BackupRow } from "./file.ts";

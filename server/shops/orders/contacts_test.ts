@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { keys } from "../../platform/kv/keys.ts";
 import { eventually } from "../../../dev/testing/eventually.ts";
-import { type Checkout, HOUR_MS, startCheckout, statusAndBody } from "../systems/testing/checkout.ts";
+import {
+  type Checkout,
+  HOUR_MS,
+  MINUTE_MS,
+  startCheckout,
+  statusAndBody,
+} from "../systems/testing/checkout.ts";
 
 const ANN = "ann@example.com";
 
@@ -87,6 +93,48 @@ Deno.test("a contact keeps its tags and name, and gets tags from confirmed signu
   assert.deepEqual([name, tags], ["Dr. Ann", ["vip", "customer", "mugs"]]);
 });
 
+/** Erases Ann here and at the provider, a minute after her order. */
+async function eraseAnn(checkout: Checkout): Promise<void> {
+  await checkout.runFor(MINUTE_MS);
+  await checkout.program.services.people.erase(ANN, { provider: true });
+  await checkout.runFor(HOUR_MS);
+  assert.equal(await contact(checkout), undefined);
+}
+
+const ledgerRows = ({ program: { services: { kv } } }: Checkout) =>
+  Array.fromAsync(kv.list({ prefix: keys.ledgerOf("").slice(0, -1) }), ({ value }) => value);
+
+for (const dated of [true, false]) {
+  const what = dated ? "an order" : "an order without a date";
+  Deno.test(`${what} from before an erasure does not bring its buyer back, however often the shop reports it later`, async () => {
+    await using checkout = await start();
+    const orderedAt = dated ? new Date(checkout.clock.now()).toISOString() : undefined;
+    await order(checkout, { id: "1", total: 10, status: "processing", orderedAt });
+    await eraseAnn(checkout);
+    for (const status of ["completed", "refunded", "completed"]) {
+      await order(checkout, { id: "1", total: 10, status, orderedAt });
+      assert.deepEqual([await contact(checkout), await ledgerRows(checkout)], [undefined, []]);
+    }
+    await order(checkout, {
+      id: "2",
+      total: 7,
+      orderedAt: dated ? new Date(checkout.clock.now()).toISOString() : undefined,
+    });
+    const { orderCount, totalSpent } = await contact(checkout);
+    assert.deepEqual([orderCount, totalSpent], [1, 7]);
+  });
+}
+
+Deno.test("an order that is corrected to an address erased since leaves the earlier address too", async () => {
+  await using checkout = await start();
+  const orderedAt = new Date(checkout.clock.now()).toISOString();
+  await order(checkout, { id: "1", email: "anm@example.com", total: 10, orderedAt });
+  await eraseAnn(checkout);
+  await order(checkout, { id: "1", total: 10, orderedAt, status: "completed" });
+  assert.deepEqual([await contact(checkout), await ledgerRows(checkout)], [undefined, []]);
+  assert.equal((await contact(checkout, "anm@example.com")).orderCount, 0);
+});
+
 Deno.test("20 concurrent orders of one person all count", async () => {
   await using checkout = await start();
   await Promise.all(
@@ -112,8 +160,7 @@ Deno.test("while the module is off, no order is counted and no contact is create
   await using checkout = await startCheckout();
   await order(checkout, { id: "1" });
   assert.equal(await contact(checkout), undefined);
-  const { kv } = checkout.program.services;
-  assert.deepEqual(await Array.fromAsync(kv.list({ prefix: keys.ledgerOf("").slice(0, -1) })), []);
+  assert.deepEqual(await ledgerRows(checkout), []);
 });
 
 Deno.test("after the update, no row and no log line contains the address", async () => {

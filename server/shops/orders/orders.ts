@@ -256,6 +256,8 @@ function markerAfter(
     status: order.status,
     ...(changedAt !== undefined && { changedAt }),
     ...(order.orderedAt !== undefined && { orderedAt: order.orderedAt }),
+    ...(plausibleShopTime(order.orderedAt, now) === undefined &&
+      { firstAt: known?.firstAt ?? known?.at ?? now }),
     ...(site !== undefined && { site }),
     taken: isPurchase(order) || (known?.taken ?? false),
   };

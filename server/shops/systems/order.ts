@@ -72,6 +72,8 @@ export interface OrderMarker {
   changedAt?: number;
   /** When it was placed, as the shop said. Earlier versions did not store it. */
   orderedAt?: number;
+  /** When it was first reported, if the shop did not say when it was placed. Earlier versions did not store it. */
+  firstAt?: number;
   /** URL of the connected site that reported it last; absent if that was no connected site. */
   site?: string;
   /** Whether it was accepted, which ended its carts and signed up a buyer who opted in. */

@@ -18,7 +18,7 @@ import { type RetainedData, retainedData } from "./retained_data.ts";
 import { cartData, couponData, orderData } from "./shop_data.ts";
 import { signupData } from "./signup_data.ts";
 import { type ErasureTarget, erasureTargets, type ErasureTargetsDeps } from "./targets.ts";
-import { tombstoneKey, type TombstoneRow } from "./tombstone.ts";
+import { tombstoneKey, type TombstoneRow } from "../../signup/record/tombstone.ts";
 
 /** All data about an address, as one document. */
 export interface PersonExport {

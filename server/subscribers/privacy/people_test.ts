@@ -11,7 +11,7 @@ import { OrderSchema } from "../../shops/systems/order.ts";
 import type { ConsentRow } from "../../signup/record/row.ts";
 import { type Harness, harness, LIST } from "../../../dev/testing/harness.ts";
 import type { SignupExport } from "./signup_data.ts";
-import { tombstoneKey } from "./tombstone.ts";
+import { tombstoneKey } from "../../signup/record/tombstone.ts";
 
 const ADA = "ada@example.com";
 const BOB = "bob@example.com";
