@@ -31,6 +31,8 @@ export interface Carts {
    * @returns false if the session has already ordered; a new cart needs a new session
    */
   change(session: string, change: CartChange): Promise<boolean>;
+  /** Returns whether a session has ordered. */
+  hasOrdered(session: string): Promise<boolean>;
   /** Returns a cart by its HMAC, unless it was ordered or has expired. */
   find(cart: string): Promise<CartRow | undefined>;
   /** Opts a mailbox out of cart reminders, permanently. */
@@ -142,6 +144,10 @@ export function createCarts(options: Options): Carts {
           return changed;
         }
       });
+    },
+
+    async hasOrdered(session) {
+      return await readRow(kv, markers.sessionOrdered(markers.cartOf(session))) !== null;
     },
 
     async find(cart) {

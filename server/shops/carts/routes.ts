@@ -3,6 +3,7 @@ import { except } from "hono/combine";
 import { type CheckoutSession, NAMESPACE } from "../../../shared/contract.ts";
 import { CART_BODY_BYTES, SUBSCRIBE_BODY_BYTES } from "../../../shared/limits.ts";
 import type { Log } from "../../platform/deps.ts";
+import { withDatabaseTimeout } from "../../platform/http/database_timeout.ts";
 import { errorsAs } from "../../platform/http/errors.ts";
 import { bodyLimit } from "../../platform/http/guards/body_limit.ts";
 import { noStore } from "../../platform/http/guards/no_store.ts";
@@ -95,14 +96,16 @@ export function cartRoutes(app: CartRoutesDeps, cors: MiddlewareHandler): Hono {
 
 /**
  * `GET {base_url}/checkout-session`: returns a new session with its nonce (decision 42). A valid nonce is renewed for
- * its own session, so that a checkout page can stay open overnight.
+ * its own session, so that a checkout page can stay open overnight, unless the session has ordered.
  */
 function checkoutSessionRoute(
-  { keyring, clock, random }: Pick<CartRoutesDeps, "keyring" | "clock" | "random">,
+  { keyring, clock, random, carts }: Pick<CartRoutesDeps, "keyring" | "clock" | "random" | "carts">,
 ) {
-  return (c: Context): Response => {
+  return async (c: Context): Promise<Response> => {
     const now = clock.now();
-    const session = sessionOf(keyring, c.req.header("x-wp-nonce"), now) ?? newSession(random);
+    const own = sessionOf(keyring, c.req.header("x-wp-nonce"), now);
+    const goesOn = own !== undefined && !await withDatabaseTimeout(carts.hasOrdered(own), clock);
+    const session = goesOn ? own : newSession(random);
     return c.json({ session, nonce: issueNonce(keyring, session, now) } satisfies CheckoutSession);
   };
 }

@@ -28,6 +28,7 @@ function create(base: string): CfbeCart {
   const session = createSessionStore(base);
   const outbox = createOutbox(base, session);
   let restoring: Promise<Cart | undefined> | undefined;
+  let renewing: Promise<unknown> | undefined;
 
   return {
     set(cart) {
@@ -47,7 +48,11 @@ function create(base: string): CfbeCart {
       }
     },
     email: (address) => looksLikeEmail(address) ? outbox.send("email", address) : Promise.resolve(false),
-    session: () => session.get().then(({ session }) => session, () => undefined),
+    async session() {
+      // An order on an earlier page may have ended the stored session.
+      await (renewing ??= session.renew().catch(() => {}));
+      return await session.get().then(({ session }) => session, () => undefined);
+    },
     restored: () => restoring ??= restore(base).catch(() => undefined),
   };
 }

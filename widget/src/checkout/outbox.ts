@@ -75,11 +75,16 @@ export function createOutbox(base: string, session: SessionStore): Outbox {
       for (const each of unsent) {
         const status = await post(each, current.nonce);
         // 403: the nonce is no longer valid. 409: the session has ordered.
-        if (status === 403 || status === 409) ended = true;
+        if (status === 403 || status === 409) {
+          session.discard();
+          ended = true;
+        } else if (status === 200 && !sent.stored[each]) {
+          // The status of an address does not say why it was not stored (contract 9.3).
+          ended = (await session.renew()).session !== current.session;
+        }
         if (ended) break;
       }
       if (!ended) return sent.stored[kind] === true;
-      session.discard();
     }
     return false;
   }

@@ -14,6 +14,8 @@ interface FakeServer extends AsyncDisposable {
   requests: string[];
   /** Statuses of the next responses; 0 aborts the connection. */
   statuses: number[];
+  /** Whether it stores what it accepts. */
+  stores: boolean;
 }
 
 /** Starts a server that issues sessions and accepts everything, unless `statuses` says otherwise. */
@@ -31,7 +33,7 @@ function start(): FakeServer {
     fake.requests.push(`${path} ${request.headers.get("x-wp-nonce")} ${await request.text()}`);
     const status = fake.statuses.shift() ?? 200;
     if (status === 0) return new Response(new ReadableStream({ start: (c) => c.error("cut") }));
-    return Response.json({ stored: status === 200 }, { status });
+    return Response.json({ stored: status === 200 && fake.stores }, { status });
   });
   const base = `http://127.0.0.1:${server.addr.port}/news`;
   const session = createSessionStore(base);
@@ -41,6 +43,7 @@ function start(): FakeServer {
     outbox: createOutbox(base, session),
     requests: [],
     statuses: [],
+    stores: true,
     async [Symbol.asyncDispose]() {
       sessionStorage.clear();
       await server.shutdown();
@@ -76,6 +79,15 @@ for (const status of [403, 409]) {
     assert.equal(await outbox.send("cart", { ...CART, total: 1 }), false, "only one new session per attempt");
   });
 }
+
+Deno.test("an address that the server does not store is sent once, because its session goes on", async () => {
+  await using fake = start();
+  const { outbox } = fake;
+  fake.stores = false;
+  assert.equal(await outbox.send("email", ANN), false);
+  assert.equal(await outbox.send("email", ANN), false);
+  assert.deepEqual(posts(fake), ["session -", "cart-email nonce1", "session nonce1"]);
+});
 
 for (const status of [0, 429, 503]) {
   Deno.test(`a failed request (${status || "aborted"}) resolves to false and is sent again with the next change`, async () => {

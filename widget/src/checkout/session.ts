@@ -17,6 +17,8 @@ export interface SessionStore {
   current(): CheckoutSession | undefined;
   /** Returns the session; fetches or renews it if necessary. Rejects if the server cannot be reached. */
   get(): Promise<CheckoutSession>;
+  /** Asks the server for a new nonce of the session, or for a new session if it has ordered. Rejects as `get`. */
+  renew(): Promise<CheckoutSession>;
   /** Forgets the session, because the server rejected its nonce or the session has ordered. */
   discard(): void;
 }
@@ -35,7 +37,7 @@ export function createSessionStore(base: string): SessionStore {
     return age >= 0 && age < RENEW_AFTER_MS ? stored : undefined;
   };
 
-  async function renew(): Promise<CheckoutSession> {
+  async function request(): Promise<CheckoutSession> {
     // The old nonce makes the server issue a new one for the same session.
     const headers: HeadersInit = stored ? { "X-WP-Nonce": stored.nonce } : {};
     const response = await fetch(`${base}/checkout-session`, { cache: "no-store", headers });
@@ -46,11 +48,14 @@ export function createSessionStore(base: string): SessionStore {
     return stored;
   }
 
+  const renew = () => fetching ??= request().finally(() => fetching = undefined);
+
   return {
     current,
     async get() {
-      return current() ?? await (fetching ??= renew().finally(() => fetching = undefined));
+      return current() ?? await renew();
     },
+    renew,
     discard() {
       stored = undefined;
       write(undefined);
