@@ -24,7 +24,9 @@ export const LOCALE_META = "_cfbe_locale";
 const Payload = z.object({
   id: idSchema,
   status: z.string().min(1).max(100),
+  /** When it was placed. Refunds do not lower it. */
   total: amountSchema,
+  refunds: linesOf({ total: amountSchema.catch(0) }),
   currency: z.unknown(),
   number: z.string().nullish().catch(null),
   date_created_gmt: z.string().nullish(),
@@ -79,7 +81,7 @@ export function readWooOrder(json: unknown): OrderReading {
     status: statusOf(order),
     email,
     ...nameOf(order),
-    total: order.total,
+    total: totalOf(order),
     ...ifValid("currency", order.currency),
     items: readItems(order.line_items.map(itemOf)),
     optIn: isTicked(meta(OPT_IN_META)),
@@ -95,6 +97,16 @@ export function readWooOrder(json: unknown): OrderReading {
 /** Plugins add their own statuses, such as "shipped": processing if the order is paid, otherwise on hold. */
 function statusOf({ status, date_paid_gmt }: Payload): OrderStatus {
   return STATUSES[status] ?? (date_paid_gmt ? "processing" : "on-hold");
+}
+
+/** No currency has more than three decimals. */
+const UNITS_PER_AMOUNT = 1000;
+
+/** Subtracts partial refunds. Of an order that is undone, nothing is left, but its email names what it was. */
+function totalOf(order: Payload): number {
+  const refunded = order.refunds.reduce((sum, { total }) => sum + Math.abs(total), 0);
+  if (refunded === 0 || ["cancelled", "refunded"].includes(statusOf(order))) return order.total;
+  return Math.max(0, Math.round((order.total - refunded) * UNITS_PER_AMOUNT) / UNITS_PER_AMOUNT);
 }
 
 function nameOf({ billing }: Payload): { name?: string } {

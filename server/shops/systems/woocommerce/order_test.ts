@@ -49,6 +49,24 @@ Deno.test("a plugin's own status counts as processing if the order is paid, othe
   assert.equal((await order({ status: "awaiting-quote" })).status, "on-hold");
 });
 
+Deno.test("the total is what is left after partial refunds", async () => {
+  const totalOf = async (refunds: unknown, changes = {}) =>
+    (await order({ status: "completed", total: "100.00", refunds, ...changes })).total;
+  assert.equal(await totalOf([{ id: 8, reason: "", total: "-90.00" }]), 10);
+  assert.equal(
+    await totalOf([{ id: 8, total: "-33.333" }, { id: 9, total: "0.1" }, { id: 10, total: -0.2 }]),
+    66.367,
+  );
+  assert.equal(await totalOf([{ id: 8, total: "-100.01" }]), 0);
+  for (const status of ["refunded", "cancelled"]) {
+    assert.equal(await totalOf([{ id: 8, total: "-100.00" }], { status }), 100, "what was refunded");
+  }
+  for (const odd of [undefined, null, "nonsense", {}, [], [null, 7, {}, { total: "all" }, { total: null }]]) {
+    assert.equal(await totalOf(odd), 100, JSON.stringify(odd));
+  }
+  assert.equal((await read({ total: "-1.00", refunds: [] })).kind, "implausible");
+});
+
 Deno.test("display values are shortened, and invalid ones do not reject the order", async () => {
   const item = {
     product_id: 93,
