@@ -3,6 +3,7 @@ import { counted } from "../../platform/words/counted.ts";
 import { formTitle } from "../../settings/forms/all_forms.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
 import { couponList } from "../../shops/coupons/row.ts";
+import { amountText } from "../../shops/systems/item.ts";
 import type { MissingSettings } from "../../shops/systems/port.ts";
 import { asSentence } from "../../providers/port/trouble.ts";
 import { missingText } from "../../operations/checks/modules.ts";
@@ -103,7 +104,7 @@ function discountStep({ settings, chosen }: CouponFacts): Found {
 
 /** Returns the discount in plain words, such as "10% off, valid for 30 days.". */
 function discountText({ kind, amount, validDays }: Settings["coupon"]): string {
-  const off = kind === "percent" ? `${amount}% off` : `${amount.toFixed(2)} off in the shop's currency`;
+  const off = kind === "percent" ? `${amount}% off` : `${amountText(amount)} off in the shop's currency`;
   return `${off}, valid for ${counted(validDays, "day")}.`;
 }
 

@@ -122,6 +122,19 @@ const GUARANTEES: Readonly<Record<string, Step>> = {
     assert.equal(h.double.redeem(coupon.code), undefined);
   },
 
+  "a coupon has the amount that its email names, with all decimals": async (h) => {
+    const coupons = [["fixed", 1.125], ["fixed", 0.004], ["fixed", 500], ["fixed", 1.1], [
+      "percent",
+      33.333,
+    ]] as const;
+    for (const [at, [kind, amount]] of coupons.entries()) {
+      const coupon = couponOf(h.now(), { code: `HELLO-${at}`, kind, amount });
+      assert.deepEqual(await h.shop.makeCoupon(coupon), { kind: "made" });
+    }
+    const made = [...h.double.coupons.values()].map(({ kind, amount }) => [kind, amount]);
+    assert.deepEqual(made, coupons);
+  },
+
   "a lost response is trouble with unknown effect, and a retry finds the same coupon": async (
     h,
   ) => {

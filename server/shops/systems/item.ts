@@ -8,6 +8,14 @@ export const plainText = (max: number) =>
 /** An amount in any currency: 1,000 euros are over a billion Iranian rials. */
 export const money = z.number().min(0).max(1e12);
 
+const decimal = new Intl.NumberFormat("en-US", {
+  useGrouping: false,
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 20,
+});
+/** Returns an amount as the shops' APIs take it, with all its decimals: some currencies have three. At least two. */
+export const amountText = (amount: number): string => decimal.format(amount);
+
 /** A URL that an email may link to: http or https, without a password. */
 export const webAddress = z.string().max(2000).refine((value) => {
   const url = URL.parse(value);

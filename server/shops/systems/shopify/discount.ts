@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { errorCode, type ShopResponse, troubleOf } from "../call.ts";
+import { amountText } from "../item.ts";
 import type { Coupon, CouponResult } from "../port.ts";
 
 /** Pinned, because a newer version may rename fields. Shopify supports each version for a year. */
@@ -16,7 +17,7 @@ const MUTATION = `mutation cfbeCoupon($discount: DiscountCodeBasicInput!) {
 export function discountRequestBody({ code, kind, amount, createdAt, expiresAt }: Coupon): string {
   const value = kind === "percent"
     ? { percentage: amount / 100 }
-    : { discountAmount: { amount: amount.toFixed(2), appliesOnEachItem: false } };
+    : { discountAmount: { amount: amountText(amount), appliesOnEachItem: false } };
   return JSON.stringify({
     query: MUTATION,
     variables: {

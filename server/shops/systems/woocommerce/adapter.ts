@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import { SHOP_BODY_BYTES } from "../../../../shared/limits.ts";
 import { parseJson } from "../../../platform/http/request_body.ts";
 import { errorCode, post, troubleOf } from "../call.ts";
+import { amountText } from "../item.ts";
 import type { Coupon, CouponResult, Delivery, Shop, ShopDeps, Verification } from "../port.ts";
 import { isBase64Signed } from "../webhook_signature.ts";
 import { readWooOrder } from "./order.ts";
@@ -56,7 +57,7 @@ export function createWooCommerce({ checkout, hasSite, fetch, clock, timer }: Sh
         body: JSON.stringify({
           code: coupon.code,
           discount_type: coupon.kind === "percent" ? "percent" : "fixed_cart",
-          amount: coupon.amount.toFixed(2),
+          amount: amountText(coupon.amount),
           // With its zone. WooCommerce documents `date_expires_gmt` but ignores it.
           date_expires: new Date(coupon.expiresAt).toISOString().replace(/\.\d{3}Z$/, "Z"),
           usage_limit: 1,
