@@ -129,7 +129,15 @@ export function createJobs(services: JobServices): JobDefinition<unknown>[] {
       return identifySubscriber(urgent);
     }),
     pollPending(poll),
-    blankIps({ ...services, kept: () => ({ keptDead: [ERASE_JOB], definitions: jobs }) }),
+    blankIps({
+      ...services,
+      kept: () => ({ keptDead: [ERASE_JOB], definitions: jobs }),
+      async endRuns() {
+        const { bulkRun } = await import("../subscribers/bulk/run.ts");
+        const { migrationRun } = await import("../subscribers/migration/run.ts");
+        for (const run of [bulkRun, migrationRun]) await run.endWithoutJob(services);
+      },
+    }),
     purgeDeleted({ ...services, file: services.databaseFile }),
     deleteUnconfirmed(services),
     cartMail({ ...urgent, baseUrl: config.baseUrl }),

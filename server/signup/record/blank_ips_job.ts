@@ -23,6 +23,8 @@ interface Options {
   settings: SettingsStore;
   /** What is kept of old jobs. Called when the job runs. */
   kept: () => Omit<Retention, "until">;
+  /** Ends runs over many subscribers whose job is gone. */
+  endRuns: () => Promise<void>;
 }
 
 /** An entry of an IP that was stored while the clock was ahead. Its retention begins when it was first seen. */
@@ -34,9 +36,9 @@ interface AheadEntry {
 
 /**
  * Removes the IPs from consent rows and from the audit log after the retention of the settings, oldest first, and the
- * personal data of failed and parked jobs.
+ * personal data of failed and parked jobs, and of runs without a job.
  */
-export function blankIps({ settings, kept, ...deps }: Options): JobDefinition<null> {
+export function blankIps({ settings, kept, endRuns, ...deps }: Options): JobDefinition<null> {
   return {
     name: BLANK_IPS_JOB.name,
     payload: z.null(),
@@ -91,6 +93,7 @@ export function blankIps({ settings, kept, ...deps }: Options): JobDefinition<nu
       }
       const retention = { until: before, ...kept() };
       if (!await endRetention({ clock, random, pass }, retention, { signal, fence })) return interrupted;
+      await endRuns();
       await pass.end();
       return { kind: "done" };
     },

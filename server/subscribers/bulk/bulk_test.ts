@@ -3,13 +3,15 @@ import type { LocalStatus } from "../../../shared/outcomes.ts";
 import type { ClaimedJob } from "../../platform/jobs/claim.ts";
 import { fenceOf } from "../../platform/jobs/handler.ts";
 import { createJobAdmin } from "../../platform/jobs/job_admin.ts";
+import { readRow } from "../../platform/kv/key.ts";
+import { startRecurringJobs } from "../../program/recurring_jobs.ts";
 import { putRecord } from "../../signup/record/record.ts";
 import { signupKey, type SignupRecord } from "../../signup/record/row.ts";
 import { type Harness, harness, LIST } from "../../../dev/testing/harness.ts";
 import { CAN_NOT_BE_USED, PER_ATTEMPT } from "./job.ts";
 import { type BulkAct, previewBulk } from "./preview.ts";
 import { BULK_JOB } from "../person/run_jobs.ts";
-import { cancelBulk, readBulkRun, startBulk } from "./run.ts";
+import { bulkRunKey, cancelBulk, readBulkRun, startBulk } from "./run.ts";
 import type { Selection } from "./selection.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -235,6 +237,19 @@ Deno.test("a bulk action whose job was canceled on the Jobs page counts as cance
   assert.equal((await readBulkRun(app.kv))?.ended?.how, "canceled");
   assert.equal((await start(app, "resend", ALL_PENDING)).refusal, undefined);
   assert.equal((await finish(app)).done, 2);
+});
+
+Deno.test("the selection of a bulk action whose job an earlier version canceled is deleted within a day", async () => {
+  await using app = await harness();
+  await seed(app, people(2));
+  await start(app, "resend", ALL_PENDING);
+  await createJobAdmin(app.services).cancel(BULK_JOB.id);
+  assert.ok((await readRow(app.kv, bulkRunKey))?.work);
+  await app.clock.advance(DAY_MS);
+  await startRecurringJobs(app.services);
+  await app.work();
+  const run = await readRow(app.kv, bulkRunKey);
+  assert.deepEqual([run?.work, run?.ended?.how], [undefined, "canceled"]);
 });
 
 /** Returns the addresses without a signup. */

@@ -82,9 +82,17 @@ export function latestRun<Row extends Run>(
     async read(kv: Kv): Promise<Row | null> {
       const { run, job } = await readEntries(kv, { run: key, job: jobKey(id) });
       if (!run.value || run.value.ended || job.value) return run.value;
-      // The job was canceled on the Jobs page.
+      // See `endWithoutJob`.
       return ended(run.value, "canceled", run.value.startedAt);
     },
+
+    /** Ends a run whose job is gone: earlier versions left it as it was when the job was canceled on the Jobs page. */
+    endWithoutJob: (deps: Deps): Promise<void> =>
+      cas(deps.kv, { run: key, job: jobKey(id) }, ({ run: { value: run }, job }) => {
+        if (!run || run.ended || job.value) return { value: undefined };
+        const canceled = ended(run, "canceled", run.startedAt);
+        return { value: undefined, write: (tx) => void tx.set(key, canceled) };
+      }, { clock: deps.clock, random: deps.random }),
 
     /** Cancels the run. What is done stays done. @returns false if none runs */
     cancel: (deps: Deps): Promise<boolean> =>

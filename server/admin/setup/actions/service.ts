@@ -2,11 +2,20 @@ import { counted } from "../../../platform/words/counted.ts";
 import { z } from "zod";
 import { createBringForward } from "../../../platform/jobs/bring_forward.ts";
 import { createJobAdmin } from "../../../platform/jobs/job_admin.ts";
+import { cancelBulk } from "../../../subscribers/bulk/run.ts";
+import { cancelMigration } from "../../../subscribers/migration/run.ts";
+import { BULK_JOB, MIGRATION_JOB } from "../../../subscribers/person/run_jobs.ts";
 import { type Action, defineAction } from "../../frame/action.ts";
 import type { AdminServices } from "../../frame/services.ts";
 import { Refusal } from "../../frame/refusal.ts";
 
 const id = z.string().min(1).max(1000);
+
+/** Jobs of a run whose row contains addresses: it ends in the commit that deletes the job. */
+const RUNS: ReadonlyMap<string, (app: AdminServices) => Promise<boolean>> = new Map([
+  [BULK_JOB.id, cancelBulk],
+  [MIGRATION_JOB.id, cancelMigration],
+]);
 
 /** Actions that activate and deactivate cfbe, and retry and cancel jobs. */
 export const serviceActions: Action[] = [
@@ -97,7 +106,8 @@ export const serviceActions: Action[] = [
     input: z.object({ id }),
     target: (input) => input.id,
     async run({ app }, input) {
-      if (!await createJobAdmin(app).cancel(input.id)) throw gone("There is no job with this ID.");
+      const isCanceled = await RUNS.get(input.id)?.(app) || await createJobAdmin(app).cancel(input.id);
+      if (!isCanceled) throw gone("There is no job with this ID.");
       return { message: "Job canceled." };
     },
   }),

@@ -3,7 +3,16 @@ import { LOCAL } from "../../auth/actor.ts";
 import { runActionOf } from "../../frame/run_action.ts";
 import { providerActions } from "./provider.ts";
 import { serviceActions } from "./service.ts";
-import { type Harness, harness } from "../../../../dev/testing/harness.ts";
+import { bulkRunKey, startBulk } from "../../../subscribers/bulk/run.ts";
+import {
+  migrationKey,
+  migrationRun,
+  sealedImporting,
+  sealedPosition,
+  startMigration,
+} from "../../../subscribers/migration/run.ts";
+import { BULK_JOB, MIGRATION_JOB } from "../../../subscribers/person/run_jobs.ts";
+import { type Harness, harness, LIST } from "../../../../dev/testing/harness.ts";
 
 const named = (name: string) => [...serviceActions, ...providerActions].find((each) => each.name === name);
 
@@ -39,6 +48,53 @@ Deno.test("a canceled job is gone, and cannot be canceled twice", async () => {
   assert.equal((await act(app, "cfbe_cancel_job", { id })).ok, true);
   assert.equal((await act(app, "cfbe_cancel_job", { id })).status, 404);
 });
+
+const ADA = { email: "ada@example.com", list: LIST };
+const RUNS = [
+  {
+    what: "bulk action",
+    job: BULK_JOB,
+    key: bulkRunKey,
+    async start({ services }: Harness) {
+      const selection = { rows: [ADA] };
+      await startBulk(services, {
+        act: "resend",
+        selection,
+        preview: { total: 1, more: false },
+        by: "grace",
+      });
+      return ["work"];
+    },
+  },
+  {
+    what: "move to another provider",
+    job: MIGRATION_JOB,
+    key: migrationKey,
+    async start({ services, clock }: Harness) {
+      const providers = { from: "kit", to: "brevo", lists: { [LIST]: "9" } };
+      await startMigration(services, { ...providers, dryRun: false, by: "grace", total: 1 });
+      const sealed = {
+        position: await sealedPosition.seal(services, { ...ADA, since: 1 }),
+        importing: await sealedImporting.seal(services, [{ ...ADA, createdAt: 1 }]),
+      };
+      await migrationRun.change(services, clock.now(), (run) => ({ ...run, ...sealed }));
+      return ["position", "importing"];
+    },
+  },
+];
+
+for (const { what, job, key, start } of RUNS) {
+  Deno.test(`a ${what} whose job is canceled on the Jobs page ends with it, and keeps no addresses`, async () => {
+    await using app = await harness();
+    const sealed = await start(app);
+    const stored = async () => (await app.kv.get<object>(key)).value!;
+    for (const name of sealed) assert.ok(name in await stored(), name);
+    assert.equal((await act(app, "cfbe_cancel_job", { id: job.id })).ok, true);
+    assert.equal(await app.queue.get(job.id), null);
+    for (const name of sealed) assert.ok(!(name in await stored()), name);
+    assert.equal((await act(app, "cfbe_cancel_job", { id: job.id })).status, 404);
+  });
+}
 
 Deno.test("provider actions report their result as a sentence: lists, a foreign webhook, a new secret", async () => {
   await using app = await harness();
