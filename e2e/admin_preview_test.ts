@@ -1,15 +1,20 @@
 import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
 import { axeFindings } from "./admin_pages.ts";
 import { adminTest, SOON, SOON_MS } from "./admin_test_case.ts";
 import { waitUntil } from "./program.ts";
 import { chooseLanguage, openElement, openStep, savedDraft } from "./form_editor.ts";
+
+/** Returns the form that a preview shows, without the next one, which is hidden until it is complete. */
+const shownIn = (page: Page, title: string) =>
+  page.frameLocator(`[title='${title}']`).locator("cfbe-form:not([hidden])");
 
 adminTest(
   "the live preview redraws while an admin types, shows every state, saves nothing itself, and sends and publishes nothing",
   "/form-settings?form=footer",
   async ({ page, program }) => {
     const region = page.getByRole("region", { name: "Live preview" });
-    const preview = page.frameLocator("[title='Preview of the form footer']");
+    const preview = shownIn(page, "Preview of the form footer");
     const published = () => program.setting("forms.forms");
     const before = await published();
     const asked: string[] = [];
@@ -60,7 +65,7 @@ for (const steps of ["button", "email"]) {
     "/form-settings?form=footer",
     async ({ page }) => {
       const region = page.getByRole("region", { name: "Live preview" });
-      const preview = page.frameLocator("[title='Preview of the form footer']");
+      const preview = shownIn(page, "Preview of the form footer");
       const second = region.getByRole("radio", { name: "Second step" });
       await openElement(page, "Name");
       await page.getByRole("combobox", { name: "Name" }).selectOption("optional");
@@ -110,7 +115,7 @@ adminTest(
   "/form-defaults",
   async ({ page }) => {
     const region = page.getByRole("region", { name: "Live preview" });
-    const preview = page.frameLocator("[title='Preview of the default form']");
+    const preview = shownIn(page, "Preview of the default form");
     await page.getByLabel("Next page").fill("/healthz");
     await region.getByText("visitors go to /healthz.").waitFor(SOON);
     await region.getByRole("radio", { name: "Success" }).check();
@@ -127,7 +132,7 @@ adminTest(
   "/form-settings?form=footer",
   async ({ page }) => {
     const region = page.getByRole("region", { name: "Live preview" });
-    const preview = page.frameLocator("[title='Preview of the form footer']");
+    const preview = shownIn(page, "Preview of the form footer");
     await openElement(page, "Text");
     await page.getByLabel("Text", { exact: true }).fill("A line of a tall form. ".repeat(40));
     await page.setViewportSize({ width: 1280, height: 500 });
