@@ -245,42 +245,53 @@ adminTest(
   },
 );
 
-adminTest(
-  "what is typed while a row is being added stays where it is typed, and is saved",
-  FORM,
-  async ({ page }) => {
-    await openStep(page, "Who sees it");
-    await page.getByRole("button", { name: "Add group: UTM parameter" }).click();
-    const value = page.getByRole("group", { name: "Group 1: all conditions must hold" }).getByLabel("Value");
-    await value.fill("sg");
-    await savedDraft(page);
-    const asked = Promise.withResolvers<void>();
-    const isTyped = Promise.withResolvers<void>();
-    await page.route("**/admin/**", async (route) => {
-      if (route.request().postData()?.includes("&_add=")) {
-        asked.resolve();
-        await isTyped.promise;
-      }
-      await route.continue();
-    });
-    await page.locator("summary").getByText("Add group", { exact: true }).click();
-    await page.getByRole("button", { name: "Add group: UTM parameter" }).click();
-    await asked.promise;
-    await value.press("Home");
-    await page.keyboard.press("ArrowRight");
-    await page.keyboard.type("pri");
-    isTyped.resolve();
-    const added = page.getByRole("group", { name: "Group 2: all conditions must hold" });
-    await added.waitFor(SOON);
-    await page.keyboard.type("n");
-    assert.equal(await value.inputValue(), "spring");
-    await added.getByLabel("Value").fill("news");
-    await savedDraft(page);
-    await page.reload();
-    await openStep(page, "Who sees it");
-    assert.equal(await value.inputValue(), "spring");
-  },
-);
+for (const isSaved of [false, true]) {
+  adminTest(
+    `what is typed while a row is being added stays where it is typed, and is saved${
+      isSaved ? ", also if it is saved meanwhile" : ""
+    }`,
+    FORM,
+    async ({ page }) => {
+      await openStep(page, "Who sees it");
+      await page.getByRole("button", { name: "Add group: UTM parameter" }).click();
+      const value = page.getByRole("group", { name: "Group 1: all conditions must hold" }).getByLabel(
+        "Value",
+      );
+      await value.fill("sg");
+      await savedDraft(page);
+      const asked = Promise.withResolvers<void>();
+      const isTyped = Promise.withResolvers<void>();
+      await page.route("**/admin/**", async (route) => {
+        if (route.request().postData()?.includes("&_add=")) {
+          asked.resolve();
+          await isTyped.promise;
+        }
+        await route.continue();
+      });
+      await page.locator("summary").getByText("Add group", { exact: true }).click();
+      await page.getByRole("button", { name: "Add group: UTM parameter" }).click();
+      await asked.promise;
+      const saved = isSaved && page.waitForResponse((response) => {
+        const sent = response.request().postData();
+        return sent?.includes("draft=true") && sent.includes("sprig") || false;
+      });
+      await value.press("Home");
+      await page.keyboard.press("ArrowRight");
+      await page.keyboard.type("pri");
+      if (saved) await (await saved).finished();
+      isTyped.resolve();
+      const added = page.getByRole("group", { name: "Group 2: all conditions must hold" });
+      await added.waitFor(SOON);
+      await page.keyboard.type("n");
+      assert.equal(await value.inputValue(), "spring");
+      await added.getByLabel("Value").fill("news");
+      await savedDraft(page);
+      await page.reload();
+      await openStep(page, "Who sees it");
+      assert.equal(await value.inputValue(), "spring");
+    },
+  );
+}
 
 adminTest(
   "restoring a version is undone in one step: to the draft before, with its image and its texts in other languages",

@@ -68,7 +68,9 @@ export function snapshotOf(form) {
   }
   const sent = [...data].filter(([name]) => !CONTROLS.has(name));
   const beside = Object.fromEntries(Object.keys(BESIDE).map((name) => [name, besideOf(form, name)?.value]));
-  return { fields, sent, ...beside, key: JSON.stringify([sent, ...Object.values(beside)]) };
+  // A visit to check is never saved.
+  const own = sent.filter(([name]) => !name.includes("visit."));
+  return { fields, sent, ...beside, key: JSON.stringify([own, ...Object.values(beside)]) };
 }
 
 /**

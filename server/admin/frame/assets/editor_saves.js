@@ -22,7 +22,7 @@ const saved = new Map();
 let waiting;
 let retrying;
 let failures = 0;
-/** The states, by `key`, that were sent since one was saved: the server may have one of them. */
+/** The states, by `key`, that the server may have: those that were sent since one was saved. */
 let tried = new Set();
 /** The versions that a conflict shows. A newer one is another conflict. */
 let compared = [];
@@ -148,8 +148,8 @@ async function saveNow() {
   if (snapshotOf(form).key === before) return showUnchanged(form);
   if (result.code === "signed_out") return saySignedOut();
   if (result.code === "conflict") {
-    // A save whose answer was lost is no one else's.
-    if (await renew(form, { versions: true, onlyIf: tried })) return saveNow();
+    // A save whose answer was lost, or that was made while a row was being added, is no one else's.
+    if (await renew(form, { versions: true, onlyIf: tried.add(before) })) return saveNow();
     await showConflict(editor, form);
     const [what] = result.message.split(". ");
     return sayConflict(editor, `Not saved: ${what}.`);
