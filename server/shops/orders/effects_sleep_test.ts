@@ -81,3 +81,22 @@ Deno.test("an order whose address is corrected twice concurrently counts once, f
     }
   }
 });
+
+Deno.test("an order whose address is corrected when it is paid counts for one person with all that follows, wherever a process dies", async () => {
+  const paid = { session: "s".repeat(32), optIn: true };
+  for (let half = 0; half < HALF_TRIPS; half++) {
+    await using temp = await tempKv();
+    const world = new OrderWorld(temp.kv);
+    await world.process.orders.accept(
+      order("1", 0, { ...paid, email: "anm@example.com", status: "pending" }),
+    );
+    world.process.crashing.interruptAfter(half, "crash");
+    void world.process.orders.accept(order("1", 1, paid)).catch(() => {});
+    await world.quiet();
+    world.start();
+    await world.process.orders.accept(order("1", 1, paid));
+    await finishJobs(world);
+    const [count = 0] = totals(world, "anm@example.com");
+    assert.deepEqual([count, totals(world, ANN)], [0, [1, 10]], `killed after ${half} half trips`);
+  }
+});

@@ -2,7 +2,8 @@ import type { Clock, Log, Random } from "../../platform/deps.ts";
 import { addJob } from "../../platform/jobs/add.ts";
 import type { AtomicOperation, Kv } from "../../platform/kv/port.ts";
 import { checkoutSignupJob } from "./checkout_signup_job.ts";
-import { jobKey } from "../../platform/jobs/row.ts";
+import { jobKey, type JobRow } from "../../platform/jobs/row.ts";
+import type { Key } from "../../platform/kv/key.ts";
 import { cas, type Decision } from "../../platform/kv/cas.ts";
 import { plausibleTime } from "../../platform/time/stored_time.ts";
 import { type EntriesOf, keysIn, type NamedKeys, readEntries } from "../../platform/kv/entries.ts";
@@ -144,14 +145,16 @@ export function createOrders(options: Options): Orders {
     let stored: StoredOrder;
     let job: ReturnType<typeof checkoutSignupJob>;
     let prepared: PreparedEffect[];
+    /** Not checked, to leave room for effects: only the commit that takes the order adds its job, and that checks `seen`. */
+    let existing: EntriesOf<{ job: Key<JobRow> | undefined }>["job"];
     const read = async () => {
       stored = await storedOrderOf({ kv, markers }, arrival);
       const { id } = stored;
       job = checkoutSignupJob(id, { ...order, email, label });
+      ({ job: existing } = await readEntries(kv, { job: arrival.signsUp ? jobKey(job.id) : undefined }));
       const own = {
         seen: markers.orderSeen(id),
         ordered: markers.mailboxOrdered(mailbox),
-        existing: arrival.signsUp ? jobKey(job.id) : undefined,
         cart: cart === undefined ? cart : cartKey(cart),
       };
       prepared = await prepareAll(
@@ -185,7 +188,7 @@ export function createOrders(options: Options): Orders {
           const at = Math.max(bought, plausibleTime(rows.ordered.value?.at ?? 0, now));
           tx.set(markers.mailboxOrdered(mailbox), { v: 1, at } satisfies MarkerRow, MARKER_KEPT);
           if (cart !== undefined) writeEnd(tx, cart, rows.cart?.value ?? null, now);
-          if (rows.existing) addJob(tx, rows.existing, { ...job, due: now }, now);
+          if (existing) addJob(tx, existing, { ...job, due: now }, now);
         },
       };
     }, { clock, random });

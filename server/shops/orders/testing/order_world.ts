@@ -18,7 +18,11 @@ import { createOrders } from "../orders.ts";
 import { syncContact } from "../sync_contact_job.ts";
 
 export const SETTINGS = SettingsSchema.parse({
-  general: { apiKey: "k", defaultList: "l", modules: { contactSync: true, orderEmails: true } },
+  general: {
+    apiKey: "k",
+    defaultList: "l",
+    modules: { checkout: true, contactSync: true, orderEmails: true },
+  },
   orders: { templates: { processing: "p", completed: "c", refunded: "r" } },
 });
 
