@@ -39,9 +39,9 @@ export interface Activation {
   /**
    * Activates the service and continues its work: parked jobs, deliveries of `queued` records, and unfinished coupons.
    *
-   * @returns how many jobs were resumed or added
+   * @returns how many jobs were resumed or added; undefined if a restore is incomplete, so that rows are missing
    */
-  activate(): Promise<number>;
+  activate(): Promise<number | undefined>;
   /** Adds a delivery for every `queued` record that has none. @returns how many were added */
   deliverQueued(): Promise<number>;
 }
@@ -67,9 +67,14 @@ export function createActivation(deps: Deps): Activation {
   let active = true;
   let version: string | null = null;
 
-  async function store(next: boolean) {
-    await kv.set(activationKey(), { v: 1, active: next, at: clock.now() } satisfies ActivationRow);
-    become(next);
+  /** @returns false if a restore is incomplete, which only a deactivated service may wait for */
+  async function store(next: boolean): Promise<boolean> {
+    const tx = kv.atomic();
+    if (next) tx.check({ key: keys.restoring(), versionstamp: null });
+    tx.set(activationKey(), { v: 1, active: next, at: clock.now() } satisfies ActivationRow);
+    const { ok } = await tx.commit();
+    if (ok) become(next);
+    return ok;
   }
 
   function become(next: boolean) {
@@ -136,7 +141,7 @@ export function createActivation(deps: Deps): Activation {
     },
     async activate() {
       await deps.refresh?.();
-      await store(true);
+      if (!await store(true)) return undefined;
       const resumed = await parking.resume();
       // For deliveries that are not parked: deleted by an earlier version, or missing in a backup.
       const pass = createPass(deps, "activation");

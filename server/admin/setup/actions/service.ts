@@ -1,3 +1,4 @@
+import { cfbeCommand } from "../../../platform/config/cfbe_command.ts";
 import { counted } from "../../../platform/words/counted.ts";
 import { z } from "zod";
 import { createBringForward } from "../../../platform/jobs/bring_forward.ts";
@@ -27,6 +28,14 @@ export const serviceActions: Action[] = [
     input: z.object({}),
     async run({ app }) {
       const resumed = await app.activation.activate();
+      if (resumed === undefined) {
+        throw new Refusal(
+          409,
+          "restore_incomplete",
+          "A backup is being restored, or its restore was interrupted, so data are missing. Activate cfbe once it is " +
+            `complete: if it was interrupted, run \`${cfbeCommand()} restore <file>\` again with the same file.`,
+        );
+      }
       return {
         message: `Activated cfbe. ${counted(resumed, "job")} resumed.`,
         data: { resumed },

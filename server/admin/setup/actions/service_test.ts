@@ -12,6 +12,7 @@ import {
   startMigration,
 } from "../../../subscribers/migration/run.ts";
 import { BULK_JOB, MIGRATION_JOB } from "../../../subscribers/person/run_jobs.ts";
+import { restoringKey } from "../../../operations/backup/restores.ts";
 import { type Harness, harness, LIST } from "../../../../dev/testing/harness.ts";
 
 const named = (name: string) => [...serviceActions, ...providerActions].find((each) => each.name === name);
@@ -116,4 +117,16 @@ Deno.test("provider actions report their result as a sentence: lists, a foreign 
   await app.services.settings.save("webhooks", { secret: "", previousSecret: "", previousUntil: 0 });
   const first = (await act(app, "cfbe_new_webhook_secret", { keepOld: true })).message;
   assert.equal(first, "Secret created. Add it to your automations as the header X-CFBE-Secret.");
+});
+
+Deno.test("a service whose database lacks rows of a backup is not activated before they are restored", async () => {
+  await using app = await harness();
+  await act(app, "cfbe_deactivate");
+  await app.kv.set(restoringKey(), { v: 1, at: app.clock.now() });
+  const refused = await act(app, "cfbe_activate");
+  assert.deepEqual([refused.ok, refused.status, app.services.activation.isActive()], [false, 409, false]);
+  assert.match(refused.message, /run `\S.* restore <file>` again/);
+  await app.kv.delete(restoringKey());
+  assert.equal((await act(app, "cfbe_activate")).ok, true);
+  assert.equal(app.services.activation.isActive(), true);
 });
