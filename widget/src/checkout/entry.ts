@@ -28,7 +28,6 @@ function create(base: string): CfbeCart {
   const session = createSessionStore(base);
   const outbox = createOutbox(base, session);
   let restoring: Promise<Cart | undefined> | undefined;
-  let renewing: Promise<unknown> | undefined;
 
   return {
     set(cart) {
@@ -49,8 +48,7 @@ function create(base: string): CfbeCart {
     },
     email: (address) => looksLikeEmail(address) ? outbox.send("email", address) : Promise.resolve(false),
     async session() {
-      // An order on an earlier page may have ended the stored session.
-      await (renewing ??= session.renew().catch(() => {}));
+      await session.confirm().catch(() => {});
       return await session.get().then(({ session }) => session, () => undefined);
     },
     restored: () => restoring ??= restore(base).catch(() => undefined),

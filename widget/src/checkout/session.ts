@@ -19,6 +19,8 @@ export interface SessionStore {
   get(): Promise<CheckoutSession>;
   /** Asks the server for a new nonce of the session, or for a new session if it has ordered. Rejects as `get`. */
   renew(): Promise<CheckoutSession>;
+  /** Does so unless this page has asked already: an order on an earlier page may have ended the stored session. */
+  confirm(): Promise<unknown>;
   /** Forgets the session, because the server rejected its nonce or the session has ordered. */
   discard(): void;
 }
@@ -31,6 +33,7 @@ export interface SessionStore {
 export function createSessionStore(base: string): SessionStore {
   let stored = read();
   let fetching: Promise<CheckoutSession> | undefined;
+  let isConfirmed = false;
 
   const current = () => {
     const age = stored ? Date.now() - stored.at : -1;
@@ -45,6 +48,7 @@ export function createSessionStore(base: string): SessionStore {
     const { session, nonce } = await response.json() as CheckoutSession;
     stored = { session, nonce, at: Date.now() };
     write(stored);
+    isConfirmed = true;
     return stored;
   }
 
@@ -56,6 +60,9 @@ export function createSessionStore(base: string): SessionStore {
       return current() ?? await renew();
     },
     renew,
+    async confirm() {
+      if (!isConfirmed) await renew();
+    },
     discard() {
       stored = undefined;
       write(undefined);
