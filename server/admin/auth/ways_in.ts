@@ -19,6 +19,9 @@ import {
 /** What users can remove of how they sign in themselves. */
 export type OwnWay = { kind: "passkey"; id: string } | { kind: "identity" };
 
+/** Returns whether two URLs lead to the same place: that of a host can end with a slash. */
+const isSameUrl = (one: string, other: string) => URL.parse(one)?.href === URL.parse(other)?.href;
+
 export type WaysIn = ReturnType<typeof createWaysIn>;
 
 /** Creates what decides how users can sign in: passkeys for this site, an account at the provider, and passwords. */
@@ -35,7 +38,7 @@ export function createWaysIn(
   const site = relyingPartyOf(config)?.id;
   /** Returns whether an account is at the identity provider that is connected now. */
   const isConnected = (identity: Identity | undefined): boolean =>
-    identity !== undefined && identity.issuer === config.oidc?.issuer;
+    identity !== undefined && config.oidc !== undefined && isSameUrl(identity.issuer, config.oidc.issuer);
   /** Returns whether passkeys or an account at the identity provider sign a user in, so that no password is needed. */
   const hasAnotherWay = (
     identity: Identity | undefined,

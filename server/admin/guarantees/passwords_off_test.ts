@@ -356,6 +356,17 @@ Deno.test("the user of CFBE_ADMIN_PASSWORD is said to be locked out only if no o
   assert.match((await startWarnings(env))[0]!, /^3 users can't sign in: .* No admin can sign in\./);
 });
 
+Deno.test("an account at a provider whose issuer ends with a slash is a way in, however the issuer is typed", async () => {
+  const issuer = "https://tenant.id.example/";
+  for (const typed of [issuer, "https://tenant.id.example"]) {
+    await using app = await adminHarness({ env: { ...OIDC, CFBE_OIDC_ISSUER: typed } });
+    await app.signIn();
+    const { users, waysIn } = app.services.admin;
+    await users.connect("the-admin", { issuer, subject: "s", label: "ann@news.example" });
+    assert.deepEqual(await waysIn.withoutAnotherWay([(await users.find("the-admin"))!]), [], typed);
+  }
+});
+
 Deno.test("the page names no account at an identity provider that is connected no more", async () => {
   const seenWith = async (issuer: string) => {
     await using app = await adminHarness({ env: OIDC });

@@ -96,20 +96,23 @@ const integer = (min: number, max: number, unset: number) =>
     .transform(Number)
     .refine((n) => n >= min && n <= max, `must be a whole number from ${min} to ${max}`);
 
-/** Returns the schema of a variable with a URL. Trailing slashes are removed. */
-export const httpUrl = (what: string) =>
-  z.string().refine(
+const typedUrl = (what: string) =>
+  z.string().trim().refine(
     (value) => /^https?:$/.test(protocolOf(value)),
     `must be ${what}, such as https://news.example`,
-  )
-    .transform((value) => value.replace(/\/+$/, ""));
+  );
 
-/** Returns the schema of a URL without credentials, because pages, logs or error messages show it. */
-export const shownHttpUrl = (what: string) =>
-  httpUrl(what).refine((value) => {
+const withoutCredentials = <Schema extends z.ZodType<string>>(schema: Schema) =>
+  schema.refine((value) => {
     const { username, password } = URL.parse(value) ?? {};
     return !username && !password;
   }, "must have no user and no password");
+
+/** Returns the schema of a variable with a URL. Trailing slashes are removed. */
+export const httpUrl = (what: string) => typedUrl(what).transform((value) => value.replace(/\/+$/, ""));
+
+/** Returns the schema of a URL without credentials, because pages, logs or error messages show it. */
+export const shownHttpUrl = (what: string) => withoutCredentials(httpUrl(what));
 
 const host = z.string().regex(
   /^[0-9A-Za-z.:-]{1,255}$/,
@@ -158,7 +161,8 @@ const Environment = z.object({
   CFBE_API_TOKEN: z.string().regex(/^[!-~]{16,}$/, "must have at least 16 characters and no spaces")
     .optional(),
   CFBE_ADMIN_PASSWORD: z.string().min(10, "must have at least 10 characters").optional(),
-  CFBE_OIDC_ISSUER: shownHttpUrl("the issuer of an OpenID provider").optional(),
+  // As typed: the provider's own spelling may end with a slash, and has to be met exactly.
+  CFBE_OIDC_ISSUER: withoutCredentials(typedUrl("the issuer of an OpenID provider")).optional(),
   CFBE_OIDC_CLIENT_ID: secret,
   CFBE_OIDC_CLIENT_SECRET: secret,
   CFBE_OIDC_NAME: z.string().max(40, "must have at most 40 characters").optional(),

@@ -92,6 +92,22 @@ Deno.test("the public URL and that of an identity provider have no credentials, 
   }
 });
 
+Deno.test("the issuer of an identity provider keeps the slash at its end, which is part of its name", () => {
+  const env = { CFBE_OIDC_CLIENT_ID: "cfbe", CFBE_OIDC_CLIENT_SECRET: "secret" };
+  for (
+    const issuer of ["https://id.example/application/o/cfbe/", "https://id.example/", "https://id.example"]
+  ) {
+    assert.equal(readEnvironment({ ...env, CFBE_OIDC_ISSUER: issuer }).oidc?.issuer, issuer);
+  }
+});
+
+Deno.test("white space around a URL is no part of it", () => {
+  for (const [before, after] of [["", " "], ["", "\n"], [" ", "/\r\n"]]) {
+    const { baseUrl } = readEnvironment({ CFBE_BASE_URL: `${before}https://news.example${after}` });
+    assert.equal(baseUrl, "https://news.example");
+  }
+});
+
 Deno.test("the error for an unknown variable suggests the closest one, if one is close", () => {
   assert.deepEqual(problems({ CFBE_BASEURL: "https://news.example" }), [
     "Unknown variable CFBE_BASEURL. Did you mean CFBE_BASE_URL?",
