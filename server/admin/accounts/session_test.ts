@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { adminHarness, PASSWORD } from "../../../dev/testing/admin_harness.ts";
 import { openLinks } from "../auth/password_link.ts";
-import { opensAdmin } from "./testing/sign_in.ts";
+import { cookieOf, logIn, opensAdmin } from "./testing/sign_in.ts";
 
 const LINK = { kind: "reset", name: "ann", role: "admin", by: "command line", hash: "h" } as const;
 const HOUR_MS = 60 * 60 * 1000;
@@ -65,4 +65,12 @@ Deno.test("a session and a password link of a clock that was ahead are over once
   app.clock.set(start);
   assert.equal(await opensAdmin(app, session.cookie), false);
   assert.equal(openLinks(links, app.clock.now()).length, 0);
+});
+
+Deno.test("signing in again ends the browser's session before, and no other one", async () => {
+  await using app = await adminHarness();
+  const [elsewhere, before] = [await app.signIn(), cookieOf(await logIn(app))];
+  const again = cookieOf(await logIn(app, {}, undefined, { cookie: before }));
+  const open = await Promise.all([elsewhere.cookie, before, again].map((cookie) => opensAdmin(app, cookie)));
+  assert.deepEqual(open, [true, false, true]);
 });

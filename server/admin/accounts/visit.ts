@@ -41,7 +41,10 @@ export interface Visit {
    * @param proof as for `Sessions.open`
    */
   enter(c: Context, user: User, next: string, proof?: ProvedBy | "none"): Promise<Response>;
-  /** Opens a session, remembers the browser, and redirects to `next`, a path in the admin. */
+  /**
+   * Opens a session in place of the browser's earlier one, remembers the browser, and redirects to `next`, a path in the
+   * admin.
+   */
   open(c: Context, user: User, next: string, proof?: ProvedBy | "none"): Promise<Response>;
 }
 
@@ -81,7 +84,10 @@ export function createVisit(app: AdminServices, home: string): Visit {
   async function open(c: Context, user: User, next: string, proof: ProvedBy | "none" = "password") {
     const from = await originOf(app, c, user.name);
     const end = await audit.begin({ who: user.name, action: "cfbe_sign_in", from });
+    // Its cookie is replaced, so that nobody could sign out of it.
+    const before = await sessions.find(cookies.session(c));
     cookies.open(c, await sessions.open(user, await sessionClient(app, c), proof));
+    if (before) await sessions.close(before.id);
     cookies.setDevice(c, newDevice(keyring, random, user.name));
     await end("done");
     return c.redirect(href(next), 303);
