@@ -32,6 +32,32 @@ export function confirmed(io: Io, { yes }: { yes?: boolean }, question: string):
 }
 
 const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** The terminal at which a question is asked. Tests pass their own. */
+interface Terminal {
+  input: { isTerminal(): boolean; readSync(bytes: Uint8Array): number | null };
+  /** Where the question is shown: not standard output, which may be a file. */
+  output: { writeSync(bytes: Uint8Array): number };
+}
+
+/** Asks a question at a terminal. Returns whether the answer is yes, or undefined if the input is not a terminal. */
+export function ask(
+  question: string,
+  { input, output }: Terminal = { input: Deno.stdin, output: Deno.stderr },
+): boolean | undefined {
+  if (!input.isTerminal()) return undefined;
+  output.writeSync(encoder.encode(`${question} [y/N] `));
+  return /^y(es)?$/i.test(readLine(input).trim());
+}
+
+/** Returns the next line, without what follows it. */
+function readLine(input: Terminal["input"]): string {
+  const line: number[] = [];
+  const byte = new Uint8Array(1);
+  while (input.readSync(byte) && byte[0] !== 0x0a) line.push(byte[0]!);
+  return decoder.decode(Uint8Array.from(line));
+}
 
 export function systemIo(): Io {
   const isTerminal = Deno.stderr.isTerminal();
@@ -42,7 +68,7 @@ export function systemIo(): Io {
     progress(text) {
       if (isTerminal) Deno.stderr.writeSync(encoder.encode(`\r\x1b[K${text}`));
     },
-    confirm: (question) => Deno.stdin.isTerminal() ? confirm(question) : undefined,
+    confirm: (question) => ask(question),
     input: async () => (await new Response(Deno.stdin.readable).text()).replace(/\r?\n$/, ""),
     write: (bytes) => bytes.pipeTo(Deno.stdout.writable, { preventClose: true }),
   };
