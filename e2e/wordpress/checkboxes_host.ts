@@ -95,6 +95,33 @@ hostTest("spam, a forged value and an array sign nobody up, and the comment is s
   assert.deepEqual(results, [...Array.from({ length: 5 }, () => ["stored", 0]), ["stored", 1]]);
 });
 
+hostTest(
+  "a commenter whose address has an apostrophe signs up with that address, whether or not the comment awaits approval",
+  async () => {
+    const { site } = stage();
+    await turnOn("comments");
+    const post = await publishPost(site);
+    const emails = await site.php<string[]>(
+      `preg_match( '/value="([^"]+)"/', apply_filters( 'comment_form_submit_field', '', array() ), $m );
+      $_POST = array( 'cfbe_signup' => $m[1] );
+      foreach ( array( 0, 1 ) as $approved ) {
+        $approve = static function () use ( $approved ) { return $approved; };
+        add_filter( 'pre_comment_approved', $approve );
+        $id = wp_new_comment( wp_slash( array( 'comment_post_ID' => url_to_postid( ${php(post)} ),
+          'comment_author' => 'Miles', 'comment_author_email' => "o'brien$approved@example.com",
+          'comment_author_url' => '', 'comment_content' => "Comment $approved", 'comment_type' => '' ) ), true );
+        remove_filter( 'pre_comment_approved', $approve );
+        wp_set_comment_status( $id, 'approve' );
+      }
+      $emails = array_column( array_column( array_map( 'get_option', cfbe_waiting_signups() ), 'signup' ), 'email' );
+      cfbe_cancel_signups();
+      array_map( 'delete_option', cfbe_waiting_signups() );
+      return $emails;`,
+    );
+    assert.deepEqual(emails.toSorted(), ["o'brien0@example.com", "o'brien1@example.com"]);
+  },
+);
+
 hostTest("someone who registers and ticks the box signs up", async () => {
   const { program, site, browser } = stage();
   await site.php("return update_option( 'users_can_register', 1 );");

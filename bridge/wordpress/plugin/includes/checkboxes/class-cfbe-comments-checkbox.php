@@ -44,11 +44,11 @@ class Cfbe_Comments_Checkbox extends Cfbe_Checkbox {
 	 *
 	 * @param int        $id       ID of the comment.
 	 * @param int|string $approved 1, 0 or `spam`.
-	 * @param array      $comment  The comment.
+	 * @param array      $comment  The comment, with slashes, as WordPress passes it.
 	 */
 	protected function read( $id, $approved, $comment ) {
 		if ( 1 === (int) $approved ) {
-			$this->sign_up_if_ticked( $comment['comment_author_email'] );
+			$this->sign_up_if_ticked( wp_unslash( $comment['comment_author_email'] ) );
 			return;
 		}
 		$opt_in = $this->opt_in();
