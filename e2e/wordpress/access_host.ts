@@ -182,6 +182,32 @@ hostTest("the connection check reports a server with http on a site with https",
   ]);
 });
 
+hostTest(
+  "the connection check and signups use the origin that browsers send, whatever the site's URL looks like in WordPress",
+  async () => {
+    const { site } = stage();
+    const urls = {
+      "https://Shop.Example": "https://shop.example",
+      "https://shop.example:443/blog": "https://shop.example",
+      "http://SHOP.example:80": "http://shop.example",
+      "http://shop.example:443": "http://shop.example:443",
+      "https://shop.example:8443": "https://shop.example:8443",
+    };
+    for (const [url, origin] of Object.entries(urls)) {
+      const found = await site.php(
+        `add_filter( 'home_url', static function () { return ${quoted(url)}; } );
+        cfbe_queue_signup( 'ann@example.com', 'Text', '', 'en_US' );
+        list( $option ) = cfbe_waiting_signups();
+        $signup = get_option( $option )['signup'];
+        cfbe_cancel_signups();
+        delete_option( $option );
+        return array( cfbe_check_origin( cfbe_site_origin(), ${quoted(origin)} ), $signup['origin'] );`,
+      );
+      assert.deepEqual(found, [null, origin], url);
+    }
+  },
+);
+
 hostTest("the connection check reports whether the salt and the API token match the server's", async () => {
   const { site, program, set } = stage();
   const texts = async (token: string) => {

@@ -108,16 +108,6 @@ function cfbe_check_server() {
 	return array( 'success', sprintf( __( 'Connected to cfbe at %s.', 'cfbe' ), cfbe_server_url() ) );
 }
 
-/**
- * Returns the origin of this site, as browsers send it.
- *
- * @return string
- */
-function cfbe_site_origin() {
-	$parts = wp_parse_url( home_url() );
-	return $parts['scheme'] . '://' . $parts['host'] . ( isset( $parts['port'] ) ? ':' . $parts['port'] : '' );
-}
-
 /** Reports mixed content, which browsers block. */
 function cfbe_check_scheme() {
 	if ( 'https' === wp_parse_url( home_url(), PHP_URL_SCHEME ) && 0 === strpos( cfbe_server_url(), 'http:' ) ) {

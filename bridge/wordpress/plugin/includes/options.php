@@ -1,7 +1,7 @@
 <?php
 /**
- * The plugin's configuration: the option `cfbe_settings` and the constant `CFBE_SALT`. Only sites from an earlier version
- * of the plugin have a salt; others sign with a key of their own, see `connection.php`.
+ * The plugin's configuration: the option `cfbe_settings` and the constant `CFBE_SALT`, and the origin of this site. Only
+ * sites from an earlier version of the plugin have a salt; others sign with a key of their own, see `connection.php`.
  *
  * @package cfbe
  */
@@ -48,6 +48,18 @@ function cfbe_settings() {
  */
 function cfbe_server_url() {
 	return cfbe_settings()['address'];
+}
+
+/**
+ * Returns the origin of this site, as browsers send it: in lower case, and without the usual port of the scheme.
+ *
+ * @return string
+ */
+function cfbe_site_origin() {
+	$parts    = wp_parse_url( home_url() );
+	$scheme   = strtolower( $parts['scheme'] );
+	$is_usual = ! isset( $parts['port'] ) || ( 'https' === $scheme ? 443 : 80 ) === $parts['port'];
+	return $scheme . '://' . strtolower( $parts['host'] ) . ( $is_usual ? '' : ':' . $parts['port'] );
 }
 
 /**

@@ -40,7 +40,6 @@ function cfbe_queue_signup( $email, $text, $ip, $locale ) {
 		cfbe_count_failed_signup( __( 'Too many signups were waiting.', 'cfbe' ) );
 		return;
 	}
-	$parts  = wp_parse_url( home_url() );
 	$signup = array(
 		'source'      => 'integration',
 		'email'       => $email,
@@ -48,7 +47,7 @@ function cfbe_queue_signup( $email, $text, $ip, $locale ) {
 		'consentText' => $text,
 		'locale'      => str_replace( '_', '-', $locale ),
 		'ip'          => $ip,
-		'origin'      => $parts['scheme'] . '://' . $parts['host'] . ( isset( $parts['port'] ) ? ':' . $parts['port'] : '' ),
+		'origin'      => cfbe_site_origin(),
 	);
 	cfbe_schedule_check();
 	$option = CFBE_SIGNUP_PREFIX . strtolower( wp_generate_password( 20, false ) );
