@@ -36,13 +36,17 @@ export function settingsCommands(program: Command, { io, withService }: Context)
   settings.command("get")
     .description("print the current settings, all or at a path; secrets only as set or not set")
     .argument("[path]", "for example privacy or privacy.ipSource")
-    .option("--json", "print JSON only, without notes on locked settings and secrets")
+    .option(
+      "--json",
+      "print JSON only, without notes on locked settings and secrets; for a secret, whether it is set",
+    )
     .addHelpText("after", example("settings get privacy.ipSource", "settings get form --json"))
     .action((path: string | undefined, options: { json?: boolean }) =>
       withService(async (service) => {
         const shown = await service.query("settings", {});
-        if (path !== undefined && path in shown.secrets) {
-          return io.out(shown.secrets[path] ? "(set)" : "(not set)");
+        if (path !== undefined && Object.hasOwn(shown.secrets, path)) {
+          const isSet = shown.secrets[path]!;
+          return io.out(options.json ? JSON.stringify(isSet) : isSet ? "(set)" : "(not set)");
         }
         const value = path === undefined ? shown.settings : leaf(shown.settings, path);
         if (value === undefined) throw unknownSetting(shown, path!);

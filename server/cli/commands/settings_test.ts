@@ -88,6 +88,22 @@ Deno.test("secrets can be set but are never shown or exported, and an export lis
   assert.match(printed[2]!.err, /Not exported \(secret\): general\.apiKey/);
 });
 
+Deno.test("with `--json`, a secret is printed as JSON too", async () => {
+  await using program = await runningService({ run: false, env: { CFBE_PROVIDER: "sandbox" } });
+  await program.services.settings.save("general", { brevoApiKey: "a-saved-key" });
+  const get = (path: string) => cfbe({ env: program.shell }, "settings", "get", path, "--json");
+  const outputs = [await get("general.brevoApiKey"), await get("general.kitApiKey")].map(({ out }) => out);
+  assert.deepEqual(outputs.map((out) => JSON.parse(out)), [true, false]);
+});
+
+Deno.test("a name that every JavaScript object has is no setting", async () => {
+  await using program = await runningService({ run: false });
+  for (const path of ["constructor", "toString", "general.constructor"]) {
+    const { code, out } = await cfbe({ env: program.shell }, "settings", "get", path);
+    assert.deepEqual([code, out], [3, ""], path);
+  }
+});
+
 Deno.test("an exported file is imported into another installation completely or not at all", () =>
   withFolder(async (elsewhere, folder) => {
     await using program = await runningService();
