@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from "commander";
+import { z } from "zod";
 import { ROLES } from "../admin/auth/capability.ts";
 
 /** Returns `--limit`, with its maximum. */
@@ -18,4 +19,21 @@ export function yesOption(): Option {
 /** Returns `--role`. */
 export function roleOption(): Option {
   return new Option("--role <role>", "what the user may do").choices(ROLES).default("viewer");
+}
+
+const ISO_TIME = /^(\d{4}-\d\d-\d\d)(?:(T\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:\d\d)?)?$/;
+
+/**
+ * Returns the time of an option, in Unix milliseconds.
+ *
+ * @param text a date or time in ISO 8601; in UTC, unless it names a zone
+ * @throws {InvalidArgumentError} for other texts, which `Date.parse` would read in the time zone of this machine
+ */
+export function utcTime(text: string): number {
+  const [, day, time = "T00:00", zone = "Z"] = ISO_TIME.exec(text) ?? [];
+  const ms = z.iso.date().safeParse(day).success ? Date.parse(day + time + zone) : NaN;
+  if (!Number.isNaN(ms)) return ms;
+  throw new InvalidArgumentError(
+    "Must be a date like 2026-01-31, or a time like 2026-01-31T18:00, in UTC unless it ends with a zone like +02:00.",
+  );
 }

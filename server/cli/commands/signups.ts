@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import { LIST_STATUSES, LOCAL_STATUSES } from "../../../shared/outcomes.ts";
 import type { QueryInput } from "../../operations/remote/queries.ts";
 import { EXIT } from "../client/error.ts";
@@ -7,7 +7,7 @@ import type { Settings } from "../../settings/schema/schema.ts";
 import type { Context } from "../context.ts";
 import { PAGE_MAX } from "../../subscribers/search/search.ts";
 import { example } from "../example.ts";
-import { limitOption } from "../options.ts";
+import { limitOption, utcTime } from "../options.ts";
 import { type ListText, listTexts, statusText } from "../terminal/text.ts";
 import { table, time } from "../terminal/table.ts";
 
@@ -43,8 +43,8 @@ export function signupCommands(program: Command, { io, withService }: Context): 
     )
     .option("--list <id>", "only signups to this list")
     .option("--form <name>", "only signups from this form")
-    .option("--from <date>", "only signups since this date, like 2026-01-31", date)
-    .option("--until <date>", "only signups before this date", date)
+    .option("--from <date>", "only signups since this date or time in UTC, like 2026-01-31", utcTime)
+    .option("--until <date>", "only signups before this date or time", utcTime)
     .addOption(limitOption("signups", PAGE_MAX))
     .option("--after <place>", "continue after the previous page")
     .option("--json", "print the page as JSON: { records, next }")
@@ -80,12 +80,4 @@ export function signupCommands(program: Command, { io, withService }: Context): 
 async function listTextsOf(service: Service): Promise<ListText> {
   const { settings } = await service.query("settings", {});
   return listTexts(settings.general.knownLists as Settings["general"]["knownLists"]);
-}
-
-function date(value: string): number {
-  const ms = Date.parse(value);
-  if (Number.isNaN(ms)) {
-    throw new InvalidArgumentError("Must be a date like 2026-01-31, or with a time in UTC.");
-  }
-  return ms;
 }
