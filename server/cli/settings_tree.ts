@@ -1,13 +1,15 @@
 import { cfbeCommand } from "../platform/config/cfbe_command.ts";
+import { jsonSchemaOf } from "../platform/config/setting.ts";
 import { closestName } from "../platform/words/closest_name.ts";
 import { z } from "zod";
 import type { ShownSettings } from "../operations/remote/settings.ts";
 import { type Layer, overlay } from "../settings/store/precedence.ts";
-import { SettingsSchema, type Tab } from "../settings/schema/schema.ts";
+import { settingsOf, SettingsSchema, type Tab } from "../settings/schema/schema.ts";
 import { TABS } from "../settings/store/tabs.ts";
 import { ClientError, EXIT } from "./client/error.ts";
 
 type Tree = Record<string, unknown>;
+type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 /** The tab that belongs to this installation. `cfbe webhook register` changes it. */
 const OWN_TAB = "webhooks";
@@ -31,13 +33,13 @@ interface TabFields {
 /**
  * Returns what to save so that the setting at a path gets a value.
  *
- * @param text as typed: kept as it is if the setting is a text now, otherwise parsed as JSON if possible. For a list,
- *   entries separated by commas are enough.
+ * @param text as typed: kept as it is if the setting is a text, otherwise parsed as JSON if possible. For a list, entries
+ *   separated by commas are enough.
  * @throws {ClientError} if there is no such setting
  */
 export function memberWith(shown: ShownSettings, path: string, text: string): TabFields {
   const isSecret = Object.hasOwn(shown.secrets, path);
-  return memberSet(shown, path, isSecret ? text : typed(leaf(shown.settings, path), text));
+  return memberSet(shown, path, isSecret ? text : typed(leaf(shown.settings, path), path, text));
 }
 
 /** Returns what to save so that the setting at a path is no longer saved. @throws {ClientError} like `memberWith` */
@@ -92,11 +94,25 @@ export function unknownAmong(known: readonly string[], path: string): ClientErro
   return new ClientError(`Unknown setting ${path}.${question}`, EXIT.notFound);
 }
 
-function typed(now: unknown, text: string): unknown {
-  if (typeof now === "string") return text;
+function typed(now: unknown, path: string, text: string): unknown {
+  if (typeof now === "string" || (now === undefined && declaredType(path) === "string")) return text;
   const value = parsed(text);
   if (!Array.isArray(now) || typeof value === "object") return value;
   return text.split(",").map((entry) => entry.trim()).filter((entry) => entry !== "");
+}
+
+/** Returns the JSON type of a setting, or of a member of its value. Undefined if it can have several. */
+function declaredType(path: string): JsonSchema["type"] {
+  const setting = settingsOf().find((each) => path === each.path || path.startsWith(`${each.path}.`));
+  if (!setting) return undefined;
+  const members = path.slice(setting.path.length).split(".").slice(1);
+  return members.reduce(memberOf, jsonSchemaOf(setting) as JsonSchema | undefined)?.type;
+}
+
+function memberOf(schema: JsonSchema | undefined, name: string): JsonSchema | undefined {
+  const { properties = {}, additionalProperties, items } = schema ?? {};
+  const member = Object.hasOwn(properties, name) ? properties[name] : additionalProperties ?? items;
+  return typeof member === "object" && !Array.isArray(member) ? member : undefined;
 }
 
 function parsed(text: string): unknown {

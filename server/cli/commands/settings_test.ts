@@ -104,6 +104,34 @@ Deno.test("a name that every JavaScript object has is no setting", async () => {
   }
 });
 
+Deno.test("a text is set as it is typed, also where none is set yet", async () => {
+  await using program = await runningService({ run: false });
+  const set = (path: string, text: string) => cfbe({ env: program.shell }, "settings", "set", path, text);
+  for (
+    const [path, text] of [
+      ["form.texts.button", "2026"],
+      ["form.texts.button", "true"],
+      ["form.locales.de.texts.button", '"Los"'],
+      ["form.design.columns", "2"],
+      ["popup.triggers.scrollPercent", "40"],
+    ] as const
+  ) {
+    const { code, err } = await set(path, text);
+    assert.equal(code, 0, `${path}: ${err}`);
+  }
+  const { form, popup } = program.services.settings.current();
+  assert.deepEqual(
+    [
+      form.texts.button,
+      form.locales["de"]?.texts?.button,
+      form.design?.columns,
+      popup.triggers.scrollPercent,
+    ],
+    ["true", '"Los"', 2, 40],
+  );
+  assert.match((await set("form.texts.constructor", "2026")).err, /constructor/);
+});
+
 Deno.test("an exported file is imported into another installation completely or not at all", () =>
   withFolder(async (elsewhere, folder) => {
     await using program = await runningService();
