@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { AddedSite } from "../../admin/setup/actions/sites.ts";
+import { siteUrl } from "../../platform/tokens/sites/connect_request.ts";
 import type { ListedSite } from "../../platform/tokens/sites/store.ts";
 import { ALL_SCOPES } from "../../platform/tokens/scopes.ts";
 import { ClientError, EXIT } from "../client/error.ts";
@@ -88,7 +89,7 @@ async function listed(service: Service): Promise<ListedSite[]> {
 
 /** Returns the connected site with this URL or ID. @throws {ClientError} if there is none */
 function siteNamed(all: readonly ListedSite[], named: string): ListedSite {
-  const wanted = named.replace(/\/+$/, "");
+  const wanted = siteUrl(named);
   const found = all.find(({ id, url, revokedAt }) =>
     revokedAt === undefined && (id === named || url === wanted)
   );

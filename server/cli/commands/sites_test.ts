@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { ListedSite } from "../../platform/tokens/sites/store.ts";
 import { cfbe, runningService } from "../testing/cli.ts";
 
-Deno.test("the command line adds a site and prints the lines for its wp-config.php alone, lists it without them, and revokes it", async () => {
+Deno.test("the command line adds a site and prints the lines for its wp-config.php alone, lists it without them, and revokes it by any spelling of its URL", async () => {
   await using program = await runningService({ run: false });
   const env = program.shell;
   assert.equal((await cfbe({ env }, "sites", "list")).out, "No connected sites yet.");
@@ -22,7 +22,7 @@ Deno.test("the command line adds a site and prints the lines for its wp-config.p
     assert.ok(!list.out.includes(secret) && !JSON.stringify(site).includes(secret));
   }
   assert.equal((await cfbe({ env }, "sites", "revoke", "https://shop.example")).code, 2, "it asks first");
-  const revoked = await cfbe({ env }, "sites", "revoke", "https://shop.example/", "--yes");
+  const revoked = await cfbe({ env }, "sites", "revoke", "https://Shop.example:443/", "--yes");
   assert.match(revoked.out, /^https:\/\/shop\.example revoked: its key and its API token/);
   assert.equal((await cfbe({ env }, "sites", "revoke", site.id, "--yes")).code, 3);
 });
