@@ -346,6 +346,7 @@ function restoreError(error: unknown, file: string): unknown {
   }
   if (error instanceof BadBackup) return new ClientError(`${file} cannot be restored: ${error.message}.`);
   if (error instanceof Deno.errors.NotFound) return new ClientError(`${file} does not exist.`);
+  if (error instanceof Deno.errors.IsADirectory) return new ClientError(`${file} is a folder, not a backup.`);
   if (error instanceof RestoreDiffers) {
     return new ClientError(`${file} was not restored: ${error.message}. Run the command again.`);
   }

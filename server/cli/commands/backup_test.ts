@@ -74,6 +74,14 @@ Deno.test("activating is advised only after restoring a backup of a service that
     assert.match(out, /Start the service, which is deactivated, and run `deno task cfbe activate`\.$/);
   }));
 
+Deno.test("a folder is named as such where a backup is expected", () =>
+  withFolder(async (env, folder) => {
+    for (const command of [["backup", "verify"], ["restore"]]) {
+      const { code, err } = await cfbe({ env }, ...command, folder);
+      assert.deepEqual([code, err], [1, `${folder} is a folder, not a backup.`]);
+    }
+  }));
+
 Deno.test("a refused restore creates no database and no salt", () =>
   withFolder(async (env, folder) => {
     const file = `${folder}/backup.gz`;
