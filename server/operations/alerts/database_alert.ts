@@ -1,7 +1,7 @@
 import type { Clock, Log } from "../../platform/deps.ts";
 import type { Kv } from "../../platform/kv/port.ts";
 import type { AlertEvent, Hooks } from "../../settings/hooks/hooks.ts";
-import { type Alerts, alertsOf } from "./alerts.ts";
+import { type Alerts, alertsOf, withPlausibleTimes } from "./alerts.ts";
 import { notificationOf } from "./notification.ts";
 import type { Problem } from "../checks/check.ts";
 import { logAlert } from "./send_job.ts";
@@ -46,7 +46,8 @@ export function createDatabaseAlert(
   return {
     async check() {
       const now = clock.now();
-      const { alerts: after, changes } = alertsOf(problems(), alerts, now, ["database"]);
+      const before = withPlausibleTimes(alerts, now);
+      const { alerts: after, changes } = alertsOf(problems(), before, now, ["database"]);
       alerts = after;
       for (const change of changes) {
         unsent.push(notificationOf(change, { baseUrl, at: now }));

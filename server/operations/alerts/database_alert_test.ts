@@ -7,6 +7,7 @@ import { allOpenAlerts } from "./database_alert.ts";
 import { pastAlerts } from "./rows.ts";
 
 const MINUTE_MS = 60_000;
+const YEAR_MS = 365 * 24 * 60 * MINUTE_MS;
 
 /** Services whose database can fail, with the notifications that the hook took. */
 async function withFailingDatabase() {
@@ -86,4 +87,21 @@ Deno.test("damage stays an alert until the program starts again, although other 
   const [alert] = await allOpenAlerts(world.app.services);
   assert.match(alert!.problem.what, /^The database file \S+ is damaged \(database disk image is malformed\)/);
   assert.match(alert!.problem.todo, /restore <file>/);
+});
+
+Deno.test("an alert about the database that opened while the clock was ahead is resolved when the database works, and the next failure is announced", async () => {
+  await using world = await withFailingDatabase();
+  const { clock } = world.app;
+  const right = clock.now();
+  await clock.set(right + YEAR_MS);
+  world.error = new TypeError("database or disk is full");
+  await world.minute();
+  await clock.set(right);
+  world.error = undefined;
+  for (let minutes = 0; minutes < 7; minutes += 1) await world.minute();
+  assert.deepEqual(await allOpenAlerts(world.app.services), []);
+  world.error = new TypeError("database or disk is full");
+  await world.minute();
+  const states = world.texts().map((text) => text.split(" ")[0]);
+  assert.deepEqual(states, ["opened", "resolved", "opened"]);
 });
