@@ -32,6 +32,7 @@ export function settle(
       if (result.held) {
         return held({ ...row, unknown, heldSince: heldSince ?? context.now }, context, result);
       }
+      const { notBefore: _ended, ...failed } = row;
       const failures = row.failures + 1;
       // The time before its first failure does not count: the job may have waited while no process ran.
       const since = failures === 1 ? Math.max(row.since, now) : row.since;
@@ -43,10 +44,10 @@ export function settle(
         retryAfterMs: result.retryAfterMs,
       });
       if ("dead" in plan) {
-        return deadRow({ ...row, failures, unknown }, now, `${plan.dead}; last error: ${result.reason}`);
+        return deadRow({ ...failed, failures, unknown }, now, `${plan.dead}; last error: ${result.reason}`);
       }
       const { retryAt: due, ...asked } = plan;
-      return requeued({ ...row, failures, unknown, since, due, ...asked }, context, result.reason);
+      return requeued({ ...failed, failures, unknown, since, due, ...asked }, context, result.reason);
     }
     case "snooze": {
       if (!Number.isFinite(result.until)) {
@@ -67,8 +68,13 @@ export function settle(
       );
     }
     case "postpone": {
+      const { notBefore: _ended, ...failed } = row;
       const failures = row.failures + 1;
-      return requeued({ ...row, failures, due: now + backoffMs(failures, random) }, context, result.reason);
+      return requeued(
+        { ...failed, failures, due: now + backoffMs(failures, random) },
+        context,
+        result.reason,
+      );
     }
   }
 }

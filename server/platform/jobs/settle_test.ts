@@ -77,6 +77,16 @@ Deno.test("a job that waits for a call counts neither an attempt nor a failure, 
   assert.equal(failed?.heldSince, undefined);
 });
 
+Deno.test("the wait that a provider asked for ends with the next failure that asks for none, so that a new cause runs at once", () => {
+  const failing = running({ notBefore: NOW + DAY / 4 });
+  const after = (result: AttemptResult, since = NOW) =>
+    settle({ ...failing, since }, result, at).row!.notBefore;
+  assert.equal(after({ kind: "retry", reason: "HTTP 503" }), undefined);
+  assert.equal(after({ kind: "postpone", reason: "hook failed" }), undefined);
+  assert.equal(after({ kind: "retry", reason: "HTTP 429", retryAfterMs: 60_000 }), NOW + 60_000);
+  assert.equal(after({ kind: "snooze", until: NOW + 60_000, reason: "busy" }), NOW + DAY / 4);
+});
+
 Deno.test("attempts whose process died do not increase the backoff", () => {
   const { row } = settle(running({ attempts: 9, failures: 0 }), { kind: "retry", reason: "503" }, at);
   assert.deepEqual([row?.failures, row?.due], [1, NOW + 15_000]);
