@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { replaceCommits } from "../../../dev/testing/around_commits.ts";
 import { createAudit } from "../../platform/audit/audit.ts";
 import { newJobRow } from "../../platform/jobs/add.ts";
+import { createBringForward } from "../../platform/jobs/bring_forward.ts";
 import { type JobName, type JobRow, writeRow } from "../../platform/jobs/row.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import type { Kv, KvKey } from "../../platform/kv/port.ts";
@@ -249,4 +250,32 @@ Deno.test("a job that can't be read keeps neither recurring work, nor other jobs
   await kv.set(keys.job("check:f"), null);
   await activation.activate();
   assert.equal((await kv.get<JobRow>(keys.job("check:e"))).value?.state, "waiting");
+});
+
+Deno.test("a job that can't be read keeps no other from being brought forward, at once or spread over time", async () => {
+  for (const isSpread of [false, true]) {
+    await using app = await harness();
+    const { kv, clock, queue } = app;
+    const forward = createBringForward(app.services);
+    const [now, later] = [clock.now(), clock.now() + DAY_MS];
+    for (const name of ["a", "b", "c"]) {
+      const id = `deliver:${name}`;
+      await addJobRow(kv, now, id, now);
+      const row = (await queue.get(id))!;
+      const tx = kv.atomic();
+      writeRow(tx, row, { ...row, failures: 1, due: later });
+      await tx.commit();
+    }
+    await damage(app, keys.job("deliver:a"));
+    // Its entry in the index can't be read, but its row can.
+    await damage(app, keys.due(later, "deliver:b"));
+    await clock.advance(MINUTE_MS);
+    const until = clock.now();
+    const moved = isSpread
+      ? (await forward.spread({ idPrefix: "deliver:", until, everyMs: 10 })).moved
+      : await forward.all();
+    assert.equal(moved, 2);
+    const waits = ["deliver:b", "deliver:c"].map(async (id) => (await queue.get(id))!.due - until);
+    assert.deepEqual(await Promise.all(waits), isSpread ? [10, 20] : [0, 0]);
+  }
 });

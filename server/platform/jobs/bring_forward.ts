@@ -1,4 +1,5 @@
 import type { Clock, Random } from "../deps.ts";
+import { createBadRows, listReadable } from "../kv/bad_rows.ts";
 import { cas } from "../kv/cas.ts";
 import { keys } from "../kv/keys.ts";
 import type { Kv } from "../kv/port.ts";
@@ -34,10 +35,11 @@ export const SPREAD_BATCH = { jobs: 90, entries: 1_000 };
 
 /**
  * Makes jobs that wait for their retry, or too long, due now. Their age and their failures stay, so that they fail
- * permanently when they would have.
+ * permanently when they would have. Of many jobs, those that can't be read are passed over.
  */
 export function createBringForward(deps: { kv: Kv; clock: Clock; random: Random }) {
-  const { kv, clock } = deps;
+  const { clock } = deps;
+  const { kv, each } = createBadRows(deps.kv);
 
   /**
    * Changes those of the jobs that have waited since `until` or longer.
@@ -85,13 +87,16 @@ export function createBringForward(deps: { kv: Kv; clock: Clock; random: Random 
       const until = clock.now();
       let moved = 0;
       const ids: string[] = [];
+      const move = async (some: readonly string[]) => {
+        for (const count of await each(some, (readable) => commit(readable, { until }))) moved += count;
+      };
       const prefix = keys.dueAll();
-      for await (const { key, value } of kv.list<IndexRow>({ prefix, start: [...prefix, until + 1] })) {
-        if (value.state !== "waiting") continue;
-        ids.push(String(key.at(-1)));
-        if (ids.length === rowsPerCommit(kv)) moved += await commit(ids.splice(0), { until });
+      const range = { prefix, start: [...prefix, until + 1] };
+      for await (const { key, value } of listReadable<IndexRow>(kv, range)) {
+        if (!mayWait(value)) continue;
+        if (ids.push(String(key.at(-1))) === rowsPerCommit(kv)) await move(ids.splice(0));
       }
-      if (ids.length > 0) moved += await commit(ids, { until });
+      await move(ids);
       return moved;
     },
 
@@ -111,25 +116,33 @@ export function createBringForward(deps: { kv: Kv; clock: Clock; random: Random 
       let read = 0;
       const range = { prefix, start };
       const { jobs, entries } = SPREAD_BATCH;
-      for await (const { key, value } of kv.list<IndexRow>(range, { limit: entries, batchSize: 500 })) {
+      for await (
+        const { key, value } of listReadable<IndexRow>(kv, range, { limit: entries, batchSize: 500 })
+      ) {
         const id = String(key.at(-1));
         last = [Number(key.at(-2)), id];
         read++;
-        if (value.state === "waiting" && id.startsWith(idPrefix) && ids.push(id) === jobs) break;
+        if (mayWait(value) && id.startsWith(idPrefix) && ids.push(id) === jobs) break;
       }
       const begin = clock.now();
       let moved = 0;
       for (let at = 0; at < ids.length; at += rowsPerCommit(kv)) {
         const some = ids.slice(at, at + rowsPerCommit(kv));
         const slots = new Map(some.map((id, n) => [id, begin + Math.ceil((at + n) * everyMs)]));
-        moved += await commit(some, {
+        const how = {
           until,
           note: "brought forward, because the provider works again",
-          dueOf: (row, now) => Math.max(now, slots.get(row.id)!, row.notBefore ?? 0),
-        });
+          dueOf: (row: JobRow, now: number) => Math.max(now, slots.get(row.id)!, row.notBefore ?? 0),
+        };
+        for (const count of await each(some, (readable) => commit(readable, how))) moved += count;
       }
       const isLast = ids.length < jobs && read < entries;
       return { moved, ...(!isLast && last && { after: last }) };
     },
   };
+}
+
+/** Returns whether the job of an index entry may wait: if the entry can't be read, its row decides. */
+function mayWait(entry: IndexRow | undefined): boolean {
+  return !entry || entry.state === "waiting";
 }
