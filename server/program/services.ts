@@ -23,7 +23,7 @@ import { createSites, type Sites } from "../platform/tokens/sites/store.ts";
 import { type ApiTokens, createApiTokens } from "../platform/tokens/store.ts";
 import { createDatabaseAlert, type DatabaseAlert } from "../operations/alerts/database_alert.ts";
 import { problemsIn, readProblems } from "../operations/checks/registry.ts";
-import { readDatabase } from "../operations/checks/values.ts";
+import { readDatabase, type WatchedJob } from "../operations/checks/values.ts";
 import type { DatabaseHealth } from "../platform/observe/database_health.ts";
 import type { ExperimentCounts } from "../forms/experiments/counts.ts";
 import { countOrderedVariants } from "../shops/orders/count_ordered_variants.ts";
@@ -37,6 +37,7 @@ import { createObservers } from "./observers.ts";
 import { type Activation, createActivation } from "../operations/activation/activation.ts";
 import type { Provider } from "../providers/port/port.ts";
 import { createProviders } from "./provider_calls.ts";
+import { WATCHED_JOBS } from "./recurring_jobs.ts";
 import { PAUSE_MS } from "../providers/calls/call_budget.ts";
 import { createSharedPauses, type SharedPauses } from "../providers/calls/shared_pauses.ts";
 import { createProviderHistory, type ProviderHistory } from "../settings/store/provider_history.ts";
@@ -123,6 +124,8 @@ export interface Services extends Outside {
   poll: Poll;
   providerHistory: ProviderHistory;
   signupProviders: SignupProviders;
+  /** The recurring jobs that are reported if they keep failing. */
+  watchedJobs: readonly WatchedJob[];
   activation: Activation;
   processes: Processes;
   draining: Draining;
@@ -255,6 +258,7 @@ export function createServices(outside: Outside): Services {
         providerHistory,
         signupProviders,
         shop,
+        watchedJobs: WATCHED_JOBS,
       }, ({ alert }) => alert),
   });
 
@@ -275,6 +279,7 @@ export function createServices(outside: Outside): Services {
     pauses,
     providerHistory,
     signupProviders,
+    watchedJobs: WATCHED_JOBS,
     chains,
     fullLimits,
     policies,

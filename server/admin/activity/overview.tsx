@@ -33,6 +33,7 @@ export const overviewPage = definePage({
     "keyring",
     "provider",
     "signupProviders",
+    "watchedJobs",
     "providerHistory",
     "counters",
     "health",

@@ -6,6 +6,7 @@ import type { Config } from "../../platform/config/config.ts";
 import type { Clock, Log, Random } from "../../platform/deps.ts";
 import type { Hooks } from "../../settings/hooks/hooks.ts";
 import type { ClientIp } from "../../platform/http/visitor/client_ip.ts";
+import type { WatchedJob } from "../../operations/checks/values.ts";
 import type { Processes } from "../../operations/database/processes.ts";
 import type { ProxyHeaders } from "../../platform/http/visitor/proxy_headers.ts";
 import type { KeyVersions } from "../../operations/keys/key_versions.ts";
@@ -49,6 +50,7 @@ export interface AdminServices {
   providerNamed(name: string): Provider | undefined;
   signupProviders: SignupProviders;
   providerHistory: ProviderHistory;
+  watchedJobs: readonly WatchedJob[];
   chains: Chains;
   policies: Policies;
   fullLimits: FullLimits;

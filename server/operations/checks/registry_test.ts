@@ -120,6 +120,14 @@ const bad: Record<string, Changed> = {
   }),
   "jobs.dead": { jobs: { ...WELL.jobs, dead: 1 } },
   "jobs.too_late": { jobs: { ...WELL.jobs, tooLate: 1 } },
+  "jobs.failing": {
+    failingJobs: [{
+      name: "cfbe_erase_carts",
+      failures: 12,
+      undone: "old carts are kept",
+      reason: "disk full",
+    }],
+  },
   "jobs.held": { heldMs: HOUR_MS },
   "rows.skipped": { skippedRows: 1 },
   "shop.orders": on("checkout"),

@@ -129,6 +129,21 @@ export const serviceChecks = [
         link: { to: "/jobs", label: "Show jobs", personal: true },
       },
   }),
+  check("jobs.failing", "bad", {
+    in: { alert: "jobs", overview: true, doctor: JOBS_LINE },
+    reads: ["failingJobs"],
+    find: ({ failingJobs }) =>
+      failingJobs.map(({ name, failures, undone, reason }) => ({
+        what: `The job ${name} keeps failing, so ${undone}. The latest of ${counted(failures, "failure")}: ${
+          asSentence(reason)
+        }`,
+        why: "It is retried, but its work is not done before an attempt succeeds.",
+        todo:
+          `Fix the cause. cfbe then does the work within six hours, or at once with \`${cfbeCommand()} jobs retry --waiting\`.`,
+        todoForOthers: "Ask whoever runs cfbe to fix the cause.",
+        link: { to: "/jobs", label: "Show jobs", personal: true },
+      })),
+  }),
   check("jobs.held", "warn", {
     in: { alert: "jobs", overview: true, doctor: JOBS_LINE },
     reads: ["heldMs", "active"],

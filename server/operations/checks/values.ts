@@ -5,8 +5,10 @@ import type { Clock, Random } from "../../platform/deps.ts";
 import { isCommonPassword } from "../../platform/keys/common_password.ts";
 import type { ProxyHeaders, Traffic } from "../../platform/http/visitor/proxy_headers.ts";
 import { createJobAdmin } from "../../platform/jobs/job_admin.ts";
-import type { JobRow } from "../../platform/jobs/row.ts";
+import { keepsFailing } from "../../platform/jobs/keeps_failing.ts";
+import { jobKey, type JobRow } from "../../platform/jobs/row.ts";
 import { countSkipped } from "../../platform/jobs/pass.ts";
+import { readReadable } from "../../platform/kv/bad_rows.ts";
 import type { DiskSpace } from "../../platform/kv/database_file.ts";
 import { embeddedFile } from "../../platform/kv/open.ts";
 import type { Kv } from "../../platform/kv/port.ts";
@@ -70,6 +72,13 @@ export interface LockedOut {
   allAdmins: boolean;
 }
 
+/** A recurring job that is reported if it keeps failing. */
+export interface WatchedJob {
+  id: string;
+  /** What is not done meanwhile, as in `old carts are not deleted`. */
+  undone: string;
+}
+
 /** What the checks read, by name. Everything counted is counted up to 100. */
 export interface Values {
   /** Unix milliseconds. */
@@ -91,6 +100,9 @@ export interface Values {
   couponTrouble: string | undefined;
   /** Failed jobs, those that wait too long (see `waitsTooLong`), and for how long the oldest that is due has been. */
   jobs: { dead: number; tooLate: number; lateMs: number };
+  /** Recurring jobs that keep failing, with their latest errors. */
+  failingJobs:
+    readonly (Pick<JobRow, "name" | "failures"> & Pick<WatchedJob, "undone"> & { reason: string })[];
   /** How long a delivery among the next ten jobs has waited for the provider's rate limit, at most; 0 if none does. */
   heldMs: number;
   /** Rows that passes over the database have skipped, because they can't be read or used. */
@@ -167,6 +179,7 @@ export interface ValueDeps {
   providerHistory: Pick<ProviderHistory, "names">;
   signupProviders: SignupProviders;
   shop: () => Shop;
+  watchedJobs: readonly WatchedJob[];
 }
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -212,10 +225,18 @@ export const READERS = {
   async jobs(app) {
     const admin = createJobAdmin(app);
     const [counts, tooLate] = await Promise.all([
-      admin.counts(MOST_COUNTED),
+      admin.counts(MOST_COUNTED, ["waiting", "dead"]),
       admin.countTooLong(MOST_COUNTED),
     ]);
     return { dead: counts.dead, tooLate, lateMs: counts.lateMs };
+  },
+  async failingJobs({ kv, watchedJobs }) {
+    const rows = await readReadable(kv, watchedJobs.map(({ id }) => jobKey(id)));
+    return rows.flatMap((row, at) => {
+      const reason = row ? keepsFailing(row) : undefined;
+      if (!row || reason === undefined) return [];
+      return [{ name: row.name, failures: row.failures, undone: watchedJobs[at]!.undone, reason }];
+    });
   },
   async heldMs(app) {
     const now = app.clock.now();

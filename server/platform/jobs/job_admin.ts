@@ -5,7 +5,7 @@ import { readRow } from "../kv/key.ts";
 import { createBadRows, listReadable } from "../kv/bad_rows.ts";
 import { keys } from "../kv/keys.ts";
 import type { Kv, KvKey } from "../kv/port.ts";
-import { type IndexRow, jobKey, type JobRow, withNote, writeRow } from "./row.ts";
+import { type IndexRow, JOB_STATES, jobKey, type JobRow, withNote, writeRow } from "./row.ts";
 import { LONGEST_USUAL_WAIT_MS, waitsTooLong } from "./waits_too_long.ts";
 
 /** One page of jobs. Pass `after` to get the next page; it is absent on the last one. */
@@ -51,8 +51,13 @@ export interface JobAdmin {
   retryDead(id: string): Promise<boolean>;
   /** Deletes a job in any state; a running attempt loses its lease. @returns false when there is no such job */
   cancel(id: string): Promise<boolean>;
-  /** Counts the jobs of each state. @param most where to stop counting each of them; 5,000 by default */
-  counts(most?: number): Promise<QueueCounts>;
+  /**
+   * Counts the jobs of each state.
+   *
+   * @param most where to stop counting each of them; 5,000 by default
+   * @param states whose counts are needed, and with `waiting` also `lateMs`; all by default. Others may be 0.
+   */
+  counts(most?: number, states?: readonly JobRow["state"][]): Promise<QueueCounts>;
   /** Counts the jobs that wait too long (see `waitsTooLong`). @param most where to stop counting */
   countTooLong(most: number): Promise<number>;
   /**
@@ -126,12 +131,12 @@ export function createJobAdmin(deps: { kv: Kv; clock: Clock; random: Random }): 
 
     cancel: (id) => change(id, () => true, () => null),
 
-    async counts(most = MAX_COUNTED) {
+    async counts(most = MAX_COUNTED, states = JOB_STATES) {
       const now = clock.now();
       const counts = { waiting: 0, running: 0, dead: 0, parked: 0, lateMs: 0 };
-      for (const prefix of [keys.dueAll(), keys.deadAll(), keys.parkedAll()]) {
+      for (const prefixOf of new Set(states.map((state) => INDEX_OF[state]))) {
         for await (
-          const { key, value } of listReadable<IndexRow>(kv, { prefix }, {
+          const { key, value } of listReadable<IndexRow>(kv, { prefix: prefixOf() }, {
             limit: most,
             batchSize: Math.min(most, ROWS_PER_READ),
           })

@@ -3,6 +3,9 @@ import type { AttemptResult, JobOutcome } from "./result.ts";
 import { backoffMs, RETRY, retryPolicy } from "./retry_policy.ts";
 import { type JobRow, withNote } from "./row.ts";
 
+/** How the note of a snoozed attempt begins. */
+export const SNOOZED = "snoozed: ";
+
 /** Combines two payloads of one job; see `NewJob`. */
 export type Merge = (older: unknown, newer: unknown) => unknown;
 
@@ -64,7 +67,7 @@ export function settle(
       return requeued(
         { ...row, due, since, attempts: row.attempts - 1 },
         context,
-        `snoozed: ${result.reason}`,
+        `${SNOOZED}${result.reason}`,
       );
     }
     case "postpone": {

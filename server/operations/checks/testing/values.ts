@@ -40,6 +40,7 @@ export const NO_PROBLEMS = {
   refusedOrigins: [],
   couponTrouble: undefined,
   jobs: { dead: 0, tooLate: 0, lateMs: 0 },
+  failingJobs: [],
   heldMs: 0,
   skippedRows: 0,
   failedCalls: { troubles: [], waitingDeliveries: 0 },
