@@ -128,6 +128,8 @@ export interface ListedSubscriber {
   status: ListStatus;
   /** Time of the last change, Unix milliseconds; absent if the provider does not return it. */
   changedAt?: number;
+  /** True if the listing does not say why the address is blocked, so that only `status` can tell. */
+  needsStatus?: true;
 }
 
 /** A page of one list's subscribers. */

@@ -264,13 +264,13 @@ async function callAndCount<R extends { kind: string }>(
  */
 async function sync(
   run: Run,
-  { email, status, changedAt }: ListedSubscriber,
+  { changedAt, ...seen }: ListedSubscriber,
   { askedAt, isLast = false }: { askedAt: number; isLast?: boolean },
 ): Promise<void> {
   const { options, list, name, report, progress } = run;
   const [record] = await skipBad(
     run,
-    () => syncRecord(options, { email, list, provider: name, status, askedAt }, isLast),
+    () => syncRecord(options, { ...seen, list, provider: name, askedAt }, isLast),
   );
   const newStatus = record?.status;
   if (newStatus === "active") {

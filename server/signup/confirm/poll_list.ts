@@ -167,9 +167,9 @@ async function openChanges(run: PollRun, list: string, previous: number | undefi
     async read(calls) {
       if (previous === undefined) return false;
       for (;; calls--) {
-        for (const { email, status, changedAt } of unread) {
+        for (const { email, changedAt, ...seen } of unread) {
           if (changedAt === undefined) return false;
-          if (changedAt >= since) await run.sync({ email: email.toLowerCase(), status }, askedAt);
+          if (changedAt >= since) await run.sync({ email: email.toLowerCase(), ...seen }, askedAt);
         }
         unread = [];
         if (next === undefined) return true;

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { ListStatus } from "../../../shared/outcomes.ts";
 import type { ListedSubscriber } from "../../providers/port/port.ts";
 import { type Harness, harness, LIST } from "../../../dev/testing/harness.ts";
 import { addPending, emailOf, MINUTE, pollWithTime } from "./testing/polls.ts";
@@ -109,4 +110,28 @@ Deno.test("at a provider that lists changes in any order, a confirmation during 
   app.provider.changed = changed;
   await app.clock.advance(15 * MINUTE);
   assert.equal((await pollWithTime(app)).confirmed, 1);
+});
+
+Deno.test("a status is read at the provider if the listing does not say why the address is blocked", async () => {
+  await using app = await harness();
+  await addPending(app, 3);
+  await app.services.poll.run();
+  await app.clock.advance(15 * MINUTE);
+  for (const [i, status] of ["bounced", "suppressed", "unsubscribed"].entries()) {
+    app.provider.put(LIST, emailOf(i), status as ListStatus);
+  }
+  const { changed } = app.provider;
+  app.provider.changed = async (...args) => {
+    const page = await changed(...args);
+    assert.ok(page.kind === "page");
+    const items = page.items.map((item): ListedSubscriber => ({
+      ...{ ...item, status: "unsubscribed" },
+      needsStatus: true,
+    }));
+    return { ...page, items };
+  };
+  await app.services.poll.run();
+  await app.work();
+  const found = await Promise.all([0, 1, 2].map(async (i) => (await app.record(emailOf(i)))?.listStatus));
+  assert.deepEqual(found, ["bounced", "suppressed", "unsubscribed"]);
 });

@@ -12,7 +12,7 @@ import { applyListStatus, endWait, hasExpired, isOutdated } from "../record/stat
 import { deliveryKey, isMaybeDelivered } from "./maybe_delivered.ts";
 
 /** What the poll has read. */
-export interface Seen extends Pick<ListedSubscriber, "email" | "status"> {
+export interface Seen extends Omit<ListedSubscriber, "changedAt"> {
   list: string;
   /** The name of the provider that was asked. */
   provider: string;
@@ -21,8 +21,8 @@ export interface Seen extends Pick<ListedSubscriber, "email" | "status"> {
 }
 
 /**
- * Updates a record from what the poll read at its provider. Addresses without a record are skipped, and those whose record
- * belongs to another provider, which may have a list with the same ID.
+ * Updates a record from what the poll read at its provider, or queues a check if that is not sure. Addresses without a record
+ * are skipped, and those whose record belongs to another provider, which may have a list with the same ID.
  *
  * @param isLast whether this was the last read, so that the wait for a confirmation may end
  * @returns the record if its status changed
@@ -35,7 +35,7 @@ export function syncRecord(
     signupProviders: Pick<SignupProviders, "nameOf">;
     onActive?: OnActive | undefined;
   },
-  { email, list, provider, status, askedAt }: Seen,
+  { email, list, provider, status, needsStatus, askedAt }: Seen,
   isLast: boolean,
 ): Promise<SignupRecord | undefined> {
   const check = checkJob({ email, list }, "poll");
@@ -50,7 +50,8 @@ export function syncRecord(
     // Its delivery may have read an older status: check the record again after the delivery.
     const isDelivering = before.status === "queued" && !isMaybeDelivered(delivery.value);
     // The request may have waited for the call budget, so that its response is newer than its time.
-    const isUnclear = status !== before.listStatus && isOutdated(askedAt ?? now, before, now);
+    const isLate = isOutdated(askedAt ?? now, before, now);
+    const isUnclear = status !== before.listStatus && (needsStatus || isLate);
     if (isDelivering || isUnclear) {
       return { value: undefined, write: (tx) => void addJob(tx, existing, { ...check, due: now }, now) };
     }

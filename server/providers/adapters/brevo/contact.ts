@@ -47,18 +47,23 @@ export function readContact(response: BrevoResponse): ReadContact {
  * unsubscribed, complained or bounced, and its statistics say which. Without them, the person counts as unsubscribed.
  */
 export function statusOn(contact: BrevoContact, list: number): ListStatus | undefined {
-  if (contact.emailBlacklisted) return blockedAs(contact);
+  if (contact.emailBlacklisted) return blockedAs(contact) ?? "unsubscribed";
   if (contact.listUnsubscribed?.includes(list)) return "unsubscribed";
   return contact.listIds?.includes(list) ? "active" : undefined;
 }
 
-function blockedAs({ statistics }: BrevoContact): "bounced" | "suppressed" | "unsubscribed" {
-  if (!statistics) return "unsubscribed";
+function blockedAs({ statistics }: BrevoContact): "bounced" | "suppressed" | "unsubscribed" | undefined {
+  if (!statistics) return undefined;
   const { hardBounces, complaints, unsubscriptions } = statistics;
   if (hardBounces.length > 0) return "bounced";
   if (complaints.length > 0) return "suppressed";
   if (unsubscriptions && unsubscriptions.userUnsubscription.length > 0) return "unsubscribed";
-  return unsubscriptions && unsubscriptions.adminUnsubscription.length > 0 ? "suppressed" : "unsubscribed";
+  return unsubscriptions && unsubscriptions.adminUnsubscription.length > 0 ? "suppressed" : undefined;
+}
+
+/** Returns whether a contact is on the blocklist and nothing says why. */
+export function isUnexplained(contact: BrevoContact): boolean {
+  return contact.emailBlacklisted && blockedAs(contact) === undefined;
 }
 
 /** Returns why no email may be sent to a contact, whatever it is about; undefined if one may. */

@@ -26,3 +26,32 @@ Deno.test("a signup is pending although Brevo shows nobody, until a webhook with
   assert.equal(await hook(account.webhooks[0]!.auth!.token), 200);
   assert.deepEqual(await app.state(ADA), ["active", "active"]);
 });
+
+Deno.test("a poll keeps the reason why somebody is on the blocklist, and learns it if no webhook told it", async () => {
+  await using served = await serveBrevo();
+  await using app = await startJourney("brevo", served);
+  const { account, list } = served;
+  await app.register();
+  const authorization = `Bearer ${account.webhooks[0]!.auth!.token}`;
+  const people = [
+    { email: ADA, why: "hardBounces", event: "hard_bounce", listStatus: "bounced" },
+    { email: "ann@example.com", why: "complaints", event: undefined, listStatus: "suppressed" },
+  ] as const;
+  for (const { email } of people) {
+    await app.signUp(email);
+    account.confirm(list, email);
+  }
+  assert.equal(await app.poll(), people.length);
+  for (const { email, why, event, listStatus } of people) {
+    account.block(email, why);
+    if (event === undefined) continue;
+    await app.post(JSON.stringify({ id: 1, event, email, ts: 1 }), { authorization });
+    assert.deepEqual(await app.state(email), ["active", listStatus]);
+  }
+  await app.signUp("bob@example.com");
+  await app.poll();
+  await app.program.runner.idle();
+  for (const { email, listStatus } of people) {
+    assert.deepEqual(await app.state(email), ["active", listStatus], email);
+  }
+});

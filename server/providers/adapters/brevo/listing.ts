@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ListedSubscriber, Provider, ProviderList } from "../../port/port.ts";
-import { changeOf, parseContact, statusOn } from "./contact.ts";
+import { changeOf, isUnexplained, parseContact, statusOn } from "./contact.ts";
 import { unavailable } from "../../port/unsupported.ts";
 import type { BrevoSend } from "./http.ts";
 import { numericId } from "./ids.ts";
@@ -87,7 +87,12 @@ export function listingCalls(
       const status = contact && statusOn(contact, list);
       if (!contact?.email || !status) return [];
       const changedAt = changeOf(contact);
-      return [{ email: contact.email, status, ...(changedAt !== undefined && { changedAt }) }];
+      return [{
+        ...{ email: contact.email, status },
+        ...(changedAt !== undefined && { changedAt }),
+        // A listing has no statistics.
+        ...(isUnexplained(contact) && { needsStatus: true }),
+      }];
     });
     const end = offset + read.contacts.length;
     // Two contacts at least, or the next page would be the same one.
