@@ -26,8 +26,11 @@ export type SubscribeResult =
   | { kind: "accepted"; isPending?: true }
   /** The address was on the list already; `status()` returns its status. */
   | { kind: "exists" }
-  /** The person unsubscribed from the list earlier, and is not taken back; `reason` says why, if the adapter knows. */
-  | { kind: "left"; reason?: string }
+  /**
+   * The person unsubscribed from the list earlier, and is not taken back; `reason` says why, if the adapter knows. With
+   * `isUnexplained`, the provider blocks the address and does not say why, as in `FoundStatus`.
+   */
+  | { kind: "left"; reason?: string; isUnexplained?: true }
   /** The provider accepts the address again only through its own form, at `url`. */
   | { kind: "elsewhere"; url: string }
   | Suppressed
@@ -35,9 +38,21 @@ export type SubscribeResult =
   | { kind: "refused"; reason: string }
   | Trouble;
 
+/** The status of an address on a list. */
+export interface FoundStatus {
+  kind: "found";
+  status: ListStatus;
+  /** Time of the last change, Unix milliseconds, if the provider returns it. */
+  changedAt?: number;
+  /**
+   * True if the provider blocks the address and does not say why. The status is then `unsubscribed`, but the address may
+   * also bounce or be suppressed.
+   */
+  isUnexplained?: true;
+}
+
 export type StatusResult =
-  /** `changedAt` is the time of the last change, Unix milliseconds, if the provider returns it. */
-  | { kind: "found"; status: ListStatus; changedAt?: number }
+  | FoundStatus
   /** The address is not on the list. At a provider without `showsPending`, it may also be pending. */
   | { kind: "absent" }
   | Trouble;

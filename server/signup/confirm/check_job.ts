@@ -9,7 +9,7 @@ import { cas, type Decision } from "../../platform/kv/cas.ts";
 import { readRow } from "../../platform/kv/key.ts";
 import { type OnActive, putRecord } from "../record/record.ts";
 import { signupKey, type SignupRecord } from "../record/row.ts";
-import { applyListStatus, isOutdated } from "../record/states.ts";
+import { applyListStatus, explainedStatus, isOutdated } from "../record/states.ts";
 import type { JobDefinition } from "../../platform/jobs/handler.ts";
 import { retryRead } from "../../providers/port/trouble.ts";
 
@@ -106,10 +106,11 @@ export function checkSignup(options: Options): JobDefinition<Payload> {
             return { value: "delivery first" };
           }
           const now = clock.now();
-          if (read.status !== before.listStatus && isOutdated(askedAt, before, now)) {
+          const status = explainedStatus(before, read);
+          if (status !== before.listStatus && isOutdated(askedAt, before, now)) {
             return { value: "again" };
           }
-          const after = applyListStatus(before, read.status, by, now, askedAt);
+          const after = applyListStatus(before, status, by, now, askedAt);
           if (after === before) return { value: undefined };
           const becameActive = before.status !== "active" && after.status === "active";
           return {

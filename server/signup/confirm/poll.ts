@@ -1,7 +1,7 @@
 import type { Clock, Log, Random } from "../../platform/deps.ts";
 import type { Kv } from "../../platform/kv/port.ts";
 import { withoutAddresses } from "../../platform/observe/log.ts";
-import type { ListedSubscriber, Provider } from "../../providers/port/port.ts";
+import type { FoundStatus, ListedSubscriber, Provider } from "../../providers/port/port.ts";
 import { ABOUT_ADDRESS, type Trouble, type TroubleCode } from "../../providers/port/trouble.ts";
 import { PENDING_MAX_AGE_MS } from "../../../shared/limits.ts";
 import { type BadRows, createBadRows } from "../../platform/kv/bad_rows.ts";
@@ -264,7 +264,7 @@ async function callAndCount<R extends { kind: string }>(
  */
 async function sync(
   run: Run,
-  { changedAt, ...seen }: ListedSubscriber,
+  { changedAt, ...seen }: ListedSubscriber & Pick<FoundStatus, "isUnexplained">,
   { askedAt, isLast = false }: { askedAt: number; isLast?: boolean },
 ): Promise<void> {
   const { options, list, name, report, progress } = run;

@@ -4,15 +4,15 @@ import type { Kv } from "../../platform/kv/port.ts";
 import { checkJob } from "./check_job.ts";
 import { jobKey } from "../../platform/jobs/row.ts";
 import { cas } from "../../platform/kv/cas.ts";
-import type { ListedSubscriber } from "../../providers/port/port.ts";
+import type { FoundStatus, ListedSubscriber } from "../../providers/port/port.ts";
 import { type OnActive, putRecord } from "../record/record.ts";
 import { signupKey, type SignupRecord } from "../record/row.ts";
 import type { SignupProviders } from "../record/provider_of.ts";
-import { applyListStatus, endWait, hasExpired, isOutdated } from "../record/states.ts";
+import { applyListStatus, endWait, explainedStatus, hasExpired, isOutdated } from "../record/states.ts";
 import { deliveryKey, isMaybeDelivered } from "./maybe_delivered.ts";
 
 /** What the poll has read. */
-export interface Seen extends Omit<ListedSubscriber, "changedAt"> {
+export interface Seen extends Omit<ListedSubscriber, "changedAt">, Pick<FoundStatus, "isUnexplained"> {
   list: string;
   /** The name of the provider that was asked. */
   provider: string;
@@ -35,7 +35,7 @@ export function syncRecord(
     signupProviders: Pick<SignupProviders, "nameOf">;
     onActive?: OnActive | undefined;
   },
-  { email, list, provider, status, needsStatus, askedAt }: Seen,
+  { email, list, provider, askedAt, needsStatus, ...seen }: Seen,
   isLast: boolean,
 ): Promise<SignupRecord | undefined> {
   const check = checkJob({ email, list }, "poll");
@@ -51,6 +51,7 @@ export function syncRecord(
     const isDelivering = before.status === "queued" && !isMaybeDelivered(delivery.value);
     // The request may have waited for the call budget, so that its response is newer than its time.
     const isLate = isOutdated(askedAt ?? now, before, now);
+    const status = explainedStatus(before, seen);
     const isUnclear = status !== before.listStatus && (needsStatus || isLate);
     if (isDelivering || isUnclear) {
       return { value: undefined, write: (tx) => void addJob(tx, existing, { ...check, due: now }, now) };

@@ -1,11 +1,18 @@
 import type { ListStatus, Outcome } from "../../../shared/outcomes.ts";
-import type { NewPerson, Provider, SubscribeResult, Suppressed, Target } from "../../providers/port/port.ts";
+import type {
+  FoundStatus,
+  NewPerson,
+  Provider,
+  SubscribeResult,
+  Suppressed,
+  Target,
+} from "../../providers/port/port.ts";
 import { mayRejectProperties } from "../../providers/http/rejected_properties.ts";
 import type { Trouble } from "../../providers/port/trouble.ts";
 import type { SignupRecord } from "../record/row.ts";
 import { type AddedBy, addedBy, mayResend, owedMail } from "./added_by.ts";
 import type { DeliveryPayload } from "./payload.ts";
-import { applyListStatus, isOutdated, move, renewWait } from "../record/states.ts";
+import { applyListStatus, explainedStatus, isOutdated, move, renewWait } from "../record/states.ts";
 
 /** The result of a delivery. */
 export interface Delivered {
@@ -13,6 +20,8 @@ export interface Delivered {
   outcome: Outcome;
   /** The status on the list; missing if the provider rejected the signup before that. */
   seen?: ListStatus;
+  /** The provider blocks the address and does not say why. */
+  isUnexplained?: true;
   /** Why it failed; shown in the admin. */
   reason?: string;
   /** URL of the provider's form, if only that accepts the address again. */
@@ -85,10 +94,10 @@ async function request(attempt: Attempt): Promise<Requested> {
   // An address that is on the list before this delivery subscribes was added by somebody else.
   const addedBefore = unknown ? "this delivery" : "earlier";
   const mayReturn = before?.kind === "found" && before.status === "unsubscribed" && takesBack;
-  if (before?.kind === "found" && !mayReturn) return resultOf(attempt, before.status, addedBefore);
+  if (before?.kind === "found" && !mayReturn) return resultOf(attempt, before, addedBefore);
   if (!showsPending) {
     if (before?.kind === "trouble") return before;
-    if (known === "pending") return resultOf(attempt, "pending", addedBefore);
+    if (known === "pending") return resultOf(attempt, { status: known }, addedBefore);
   }
   const subscribed = await subscribe(attempt);
   switch (subscribed.kind) {
@@ -99,7 +108,7 @@ async function request(attempt: Attempt): Promise<Requested> {
     case "suppressed":
       return rejected(subscribed);
     case "left":
-      return left(attempt, subscribed.reason);
+      return left(attempt, subscribed);
     case "elsewhere":
       return onlyElsewhere(subscribed.url);
   }
@@ -119,7 +128,7 @@ async function request(attempt: Attempt): Promise<Requested> {
     const reason = "The provider does not have the subscriber yet.";
     return { kind: "trouble", code: "not_found", reason, unknown: ours };
   }
-  return resultOf(attempt, read.status, by, isCertain);
+  return resultOf(attempt, read, by, isCertain);
 }
 
 /** Subscribes with the person's properties, or without them if the provider rejects that, so that they lose no signup. */
@@ -141,12 +150,13 @@ async function subscribe(
  */
 function resultOf(
   attempt: Attempt,
-  seen: ListStatus,
+  read: Pick<FoundStatus, "status" | "isUnexplained">,
   by: AddedBy,
   isCertain = false,
 ): Promise<Requested> | Delivered {
   const ours = by === "this delivery";
   const mailed = ours && !attempt.provider.capabilities.sendsSeparately ? "maybe" : "no";
+  const { status: seen } = read;
   switch (seen) {
     case "active":
     case "paused":
@@ -155,7 +165,7 @@ function resultOf(
     case "bounced":
       return { kind: "delivered", outcome: "suppressed", seen, mailed };
     case "unsubscribed":
-      return left(attempt);
+      return left(attempt, read);
     case "pending":
       return pendingResult(attempt, by, isCertain);
   }
@@ -170,21 +180,26 @@ function pendingResult(attempt: Attempt, by: AddedBy, isCertain: boolean): Promi
   return mayResend(by, first) ? resend(attempt) : pending("yes");
 }
 
+const BLOCKED = "The provider blocks the address and does not say why, so this signup sent no email. " +
+  "Find out the reason at the provider, and unblock the address there if the person may get emails.";
+
 /**
- * Returns the result for a person who left. A public form must not bring them back without their confirmation, because
- * anyone can submit their address.
+ * Returns the result for a person who left, or may have left. A public form must not bring them back without their
+ * confirmation, because anyone can submit their address.
  */
-function left({ provider: { capabilities } }: Attempt, reason?: string): Delivered {
+function left(
+  { provider: { capabilities } }: Attempt,
+  { reason, isUnexplained }: { reason?: string; isUnexplained?: true },
+): Delivered {
+  const result = { kind: "delivered", outcome: "failed", seen: "unsubscribed", mailed: "no" } as const;
+  if (isUnexplained) return { ...result, isUnexplained, reason: BLOCKED };
   const way = capabilities.reactivation
     ? "If they ask you, resubscribe them on their page in the admin."
     : "They can come back through one of the provider's own forms.";
   const why = reason ?? "The provider sends no new confirmation to somebody who unsubscribed.";
   return {
-    kind: "delivered",
-    outcome: "failed",
-    seen: "unsubscribed",
+    ...result,
     reason: `The person unsubscribed earlier, so this signup sent no email. ${why} ${way}`,
-    mailed: "no",
   };
 }
 
@@ -256,7 +271,8 @@ export function afterDelivery(record: SignupRecord, delivered: Delivered, now: n
   const started = record.status === "failed" || record.status === "expired"
     ? move(record, "queued", now)
     : record;
-  const { outcome, seen, reason, rejoinUrl } = delivered;
+  const { outcome, seen: status, isUnexplained, reason, rejoinUrl } = delivered;
+  const seen = status && explainedStatus(record, { status, isUnexplained });
   // Nobody else was asked to confirm: an address that was known, bounces or is suppressed gets no email.
   const reached = started.status === "queued" && seen === "pending" ? move(started, "pending", now) : started;
   const known = seen === undefined ? reached : applyListStatus(reached, seen, "delivery", now, askedAt);

@@ -108,6 +108,31 @@ Deno.test("a delivery moves a record that has not reached the provider, and neve
   assert.deepEqual(after("queued", { outcome: "active", seen: "active" }), ["active", "active", confirmed]);
 });
 
+Deno.test("a signup of somebody whom the provider blocks without a reason says so, and keeps the reason that is known", async () => {
+  const blocked = { status: "unsubscribed", isUnexplained: true } as const;
+  const before = await delivery(({ nextResults }) => nextResults.status.push({ kind: "found", ...blocked }));
+  const { isUnexplained } = blocked;
+  const later = await delivery(({ nextResults }) => {
+    nextResults.subscribe.push({ kind: "left", isUnexplained });
+  });
+  for (const delivered of [before, later]) {
+    assert.ok(delivered.kind === "delivered");
+    assert.equal(delivered.mailed, "no");
+    assert.match(
+      delivered.reason ?? "",
+      /blocks the address and does not say why, so this signup sent no email/,
+    );
+    for (const [known, kept] of [["bounced", "bounced"], ["active", "unsubscribed"]] as const) {
+      const times = { since: 1, createdAt: 1, updatedAt: 1 };
+      const record: SignupRecord = {
+        ...{ v: 1, ...target, status: "queued", listStatus: known, tags: [], source: "popup", ...times },
+      };
+      const { status, listStatus, reason } = afterDelivery(record, delivered, NOW);
+      assert.deepEqual([status, listStatus, reason], ["failed", kept, delivered.reason]);
+    }
+  }
+});
+
 Deno.test("a delivery counts as a confirmation only if it made the signup active", async () => {
   const courses: [(provider: StubProvider) => void, confirmed: number | undefined][] = [
     [({ singleOptIn }) => void singleOptIn.add(LIST), 1],

@@ -63,6 +63,18 @@ export function isOutdated(askedAt: number, { listStatusAt }: SignupRecord, now:
 }
 
 /**
+ * Returns the list status that a record has after a read. If the provider does not say why it blocks the address, the reason
+ * that is known stays.
+ */
+export function explainedStatus(
+  { listStatus }: Pick<SignupRecord, "listStatus">,
+  { status, isUnexplained }: { status: ListStatus; isUnexplained?: true | undefined },
+): ListStatus {
+  const isKnown = listStatus === "bounced" || listStatus === "suppressed";
+  return isUnexplained && isKnown ? listStatus : status;
+}
+
+/**
  * Returns the record after a read of its status at the provider (contract 7.16). The list status is stored unless a later
  * request has shown another one; the local status changes only where `MOVES` allows it.
  *

@@ -7,7 +7,7 @@ import {
 } from "../../../shared/outcomes.ts";
 import { PENDING_MAX_AGE_MS } from "../../../shared/limits.ts";
 import type { SignupRecord } from "./row.ts";
-import { applyListStatus, hasExpired, InvalidMove, move, renewWait } from "./states.ts";
+import { applyListStatus, explainedStatus, hasExpired, InvalidMove, move, renewWait } from "./states.ts";
 
 const NOW = 1_000;
 const record = (status: LocalStatus, more: Partial<SignupRecord> = {}): SignupRecord => ({
@@ -132,5 +132,16 @@ Deno.test("only a wait for a confirmation begins anew", () => {
   for (const status of LOCAL_STATUSES) {
     const before = record(status);
     if (status !== "pending") assert.equal(renewWait(before, NOW), before);
+  }
+});
+
+Deno.test("a provider that does not say why it blocks an address replaces only a status that is no such reason", () => {
+  for (const known of [undefined, ...LIST_STATUSES]) {
+    const before = known ? { listStatus: known } : {};
+    const isReason = known === "bounced" || known === "suppressed";
+    const read = { status: "unsubscribed", isUnexplained: true } as const;
+    assert.equal(explainedStatus(before, read), isReason ? known : "unsubscribed", known);
+    assert.equal(explainedStatus(before, { status: "unsubscribed" }), "unsubscribed", known);
+    assert.equal(explainedStatus(before, { status: "active" }), "active", known);
   }
 });

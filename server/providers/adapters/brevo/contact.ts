@@ -44,7 +44,8 @@ export function readContact(response: BrevoResponse): ReadContact {
 
 /**
  * Returns a contact's status on a list; undefined if it was never on it. Brevo puts people on its blocklist who
- * unsubscribed, complained or bounced, and its statistics say which. Without them, the person counts as unsubscribed.
+ * unsubscribed, complained or bounced, and its statistics of the last 90 days say which. Without them, the person counts as
+ * unsubscribed.
  */
 export function statusOn(contact: BrevoContact, list: number): ListStatus | undefined {
   if (contact.emailBlacklisted) return blockedAs(contact) ?? "unsubscribed";
@@ -61,12 +62,15 @@ function blockedAs({ statistics }: BrevoContact): "bounced" | "suppressed" | "un
   return unsubscriptions && unsubscriptions.adminUnsubscription.length > 0 ? "suppressed" : undefined;
 }
 
-/** Returns whether a contact is on the blocklist and nothing says why. */
+/**
+ * Returns whether a contact is on the blocklist and nothing says why: listings have no statistics, and those of a contact
+ * end after 90 days. The person may have complained, or the address may bounce.
+ */
 export function isUnexplained(contact: BrevoContact): boolean {
   return contact.emailBlacklisted && blockedAs(contact) === undefined;
 }
 
-/** Returns why no email may be sent to a contact, whatever it is about; undefined if one may. */
+/** Returns why no email may be sent to a contact, whatever it is about; undefined if Brevo names no such reason. */
 export function suppressionOf(contact: BrevoContact): Suppressed | undefined {
   const status = contact.emailBlacklisted ? blockedAs(contact) : undefined;
   if (status === "bounced") {
@@ -84,7 +88,11 @@ export function statusResult(read: ReadContact, list: number): StatusResult {
   const status = statusOn(read.contact, list);
   if (!status) return { kind: "absent" };
   const changedAt = changeOf(read.contact);
-  return { kind: "found", status, ...(changedAt !== undefined && { changedAt }) };
+  return {
+    ...{ kind: "found", status },
+    ...(changedAt !== undefined && { changedAt }),
+    ...(isUnexplained(read.contact) && { isUnexplained: true }),
+  };
 }
 
 /** Returns the time of a contact's last change, Unix milliseconds. */

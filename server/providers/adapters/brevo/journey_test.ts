@@ -55,3 +55,24 @@ Deno.test("a poll keeps the reason why somebody is on the blocklist, and learns 
     assert.deepEqual(await app.state(email), ["active", listStatus], email);
   }
 });
+
+Deno.test("a reason for the blocklist stays known after 90 days, when Brevo does not show it any more", async () => {
+  await using served = await serveBrevo();
+  await using app = await startJourney("brevo", served);
+  const { account, list } = served;
+  await app.register();
+  const authorization = `Bearer ${account.webhooks[0]!.auth!.token}`;
+  const complain = () =>
+    app.post(JSON.stringify({ id: 1, event: "spam", email: ADA, ts: 1 }), { authorization });
+  await app.signUp(ADA);
+  account.confirm(list, ADA);
+  await app.poll();
+  account.block(ADA, "complaints");
+  await complain();
+  account.age(ADA, 91);
+  await complain();
+  assert.deepEqual(await app.state(ADA), ["active", "suppressed"]);
+  await app.signUp(ADA);
+  assert.deepEqual(await app.state(ADA), ["active", "suppressed"]);
+  assert.deepEqual(served.mails, [ADA]);
+});

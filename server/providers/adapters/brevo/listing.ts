@@ -90,7 +90,6 @@ export function listingCalls(
       return [{
         ...{ email: contact.email, status },
         ...(changedAt !== undefined && { changedAt }),
-        // A listing has no statistics.
         ...(isUnexplained(contact) && { needsStatus: true }),
       }];
     });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { MailResult } from "../../port/mail.ts";
 import type { Provider } from "../../port/port.ts";
 import type { Trouble } from "../../port/trouble.ts";
-import { type BrevoContact, readContact, suppressionOf } from "./contact.ts";
+import { type BrevoContact, isUnexplained, readContact, suppressionOf } from "./contact.ts";
 import type { BrevoResponse, BrevoSend } from "./http.ts";
 import { contactPath, numericId } from "./ids.ts";
 import { isInvalidEmail, notConfigured, trouble } from "./results.ts";
@@ -64,7 +64,9 @@ export function mailCalls(send: BrevoSend): Pick<Provider, "sendTriggered" | "se
       if (email.trim() === "") return NO_ADDRESS;
       const templateId = numericId(template);
       if (templateId === undefined) return NO_TEMPLATE;
-      const allowed = await isAllowed(email, (contact) => suppressionOf(contact) !== undefined, signal);
+      const blocks = (contact: BrevoContact) =>
+        isUnexplained(contact) || suppressionOf(contact) !== undefined;
+      const allowed = await isAllowed(email, blocks, signal);
       if (typeof allowed !== "boolean") return allowed;
       return allowed ? await mail({ templateId, to: [{ email }] }, data, signal) : BLOCKED;
     },

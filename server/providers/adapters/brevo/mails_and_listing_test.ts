@@ -43,6 +43,25 @@ Deno.test("a person who unsubscribed gets emails about their order, but not abou
   }
 });
 
+Deno.test("nobody gets an email about their order whom Brevo blocks without a reason, as after 90 days", async () => {
+  await using served = await serveBrevo();
+  const { account } = served;
+  const provider = served.provider();
+  const email = "ann@example.com";
+  const send = async () => (await provider.sendTransactional({ template, email, data: {} })).kind;
+  for (const why of ["hardBounces", "complaints", "admin"] as const) {
+    account.block(email, why);
+    account.age(email, 91);
+    assert.equal(await send(), "refused", why);
+  }
+  account.unsubscribe(email);
+  account.age(email, 89);
+  assert.equal(await send(), "sent");
+  account.age(email, 2);
+  assert.equal(await send(), "refused");
+  assert.deepEqual(account.mails, [email]);
+});
+
 Deno.test("a missing template is trouble, because the owner can still create it", async () => {
   await using served = await serveBrevo();
   const provider = served.provider();

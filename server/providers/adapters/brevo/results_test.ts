@@ -80,7 +80,7 @@ Deno.test("a contact that does not say whether it is on the blocklist is trouble
   };
   assert.deepEqual(statusResult(readContact(ok(odd)), 1), { kind: "found", status: "active" });
   const blocked = statusResult(readContact(ok({ ...odd, emailBlacklisted: true })), 1);
-  assert.deepEqual(blocked, { kind: "found", status: "unsubscribed" });
+  assert.deepEqual(blocked, { kind: "found", status: "unsubscribed", isUnexplained: true });
 });
 
 Deno.test("a 404 means that somebody is absent only if it is Brevo's own", () => {

@@ -4,6 +4,7 @@ import type { Provider, SubscribeResult, Target } from "../../port/port.ts";
 import {
   addedAttributes,
   type BrevoContact,
+  isUnexplained,
   readContact,
   statusOn,
   statusResult,
@@ -14,6 +15,11 @@ import type { BrevoSend } from "./http.ts";
 import { contactPath, numericId } from "./ids.ts";
 import { isDuplicate, isInvalidEmail, notConfigured, trouble } from "./results.ts";
 
+const UNEXPLAINED = {
+  kind: "refused",
+  reason: "Brevo blocks the address and does not show why; it shows reasons for 90 days. " +
+    "Find out why in Brevo, and unblock the contact there if the person may get emails",
+} as const;
 const NO_LIST = notConfigured("the ID of a list at Brevo is a number");
 
 /**
@@ -90,6 +96,7 @@ export function subscriptionCalls(
       if (status === undefined) return { kind: "absent" };
       if (status === "active") return { kind: "active" };
       if (suppressionOf(contact)) return { kind: "refused", reason: "the address is on Brevo's blocklist" };
+      if (isUnexplained(contact)) return UNEXPLAINED;
       // With the other lists too, in case Brevo replaces the memberships instead of adding one.
       const listIds = [...new Set([...contact.listIds ?? [], id])];
       const body = { emailBlacklisted: false, listIds };
@@ -113,5 +120,6 @@ function resultFor(contact: BrevoContact, list: number): SubscribeResult | undef
   if (suppressed) return suppressed;
   const status: ListStatus | undefined = statusOn(contact, list);
   if (status === undefined) return undefined;
-  return status === "unsubscribed" ? { kind: "left" } : { kind: "exists" };
+  if (status !== "unsubscribed") return { kind: "exists" };
+  return { kind: "left", ...(isUnexplained(contact) && { isUnexplained: true }) };
 }

@@ -122,6 +122,31 @@ Deno.test("reactivating keeps the other lists, and refuses a person whose addres
   }
 });
 
+Deno.test("reactivating lifts no block whose reason Brevo does not show, as after 90 days, and says what to do", async () => {
+  await using served = await serveBrevo();
+  const { account, list } = served;
+  const provider = served.provider();
+  const target = { list, email: EMAIL };
+  account.change(account.put(EMAIL), { listIds: [Number(list)] });
+  account.unsubscribe(EMAIL);
+  assert.deepEqual(await provider.reactivate(target), { kind: "active" });
+  account.unsubscribe(EMAIL);
+  account.age(EMAIL, 91);
+  assert.equal((await provider.reactivate(target)).kind, "refused");
+  for (const why of ["hardBounces", "complaints", "admin"] as const) {
+    account.block(EMAIL, why);
+    account.age(EMAIL, 91);
+    const result = await provider.reactivate(target);
+    assert.ok(result.kind === "refused");
+    assert.match(result.reason, /Find out why in Brevo, and unblock the contact there/);
+    assert.equal(account.find(EMAIL)!.emailBlacklisted, true);
+    const status = { kind: "found", status: "unsubscribed", isUnexplained: true };
+    assert.partialDeepStrictEqual(await provider.status(target), status);
+    const left = { kind: "left", isUnexplained: true };
+    assert.partialDeepStrictEqual(await provider.subscribe(target, person), left);
+  }
+});
+
 Deno.test("an attribute that Brevo refuses, or that can't hold the answer, is left out, and the others are stored", async () => {
   await using served = await serveBrevo();
   const { account, list } = served;

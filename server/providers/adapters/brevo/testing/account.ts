@@ -27,6 +27,8 @@ export interface Account {
   leave(list: string, email: string): void;
   /** Puts an address on the blocklist, with the reason in its statistics. */
   block(email: string, why: "hardBounces" | "complaints" | "admin" | "unknown"): void;
+  /** Lets everything in a contact's statistics have happened so many days earlier. */
+  age(email: string, days: number): void;
 }
 
 export interface AccountContact {
@@ -36,9 +38,17 @@ export interface AccountContact {
   listIds: number[];
   listUnsubscribed: number[];
   attributes: Record<string, unknown>;
-  statistics: Record<string, unknown>;
+  statistics: Statistics;
   createdAt: number;
   modifiedAt: number;
+}
+
+type Event = { campaignId: number; eventTime: string };
+type EventsByName = { [name: string]: Event[] };
+interface Statistics {
+  hardBounces?: Event[];
+  complaints?: Event[];
+  unsubscriptions?: EventsByName;
 }
 
 export interface Unconfirmed {
@@ -60,6 +70,8 @@ export interface AccountWebhook {
 /** ID of the template of the confirmation email, and of one for other emails. */
 export const OPT_IN_TEMPLATE = 7;
 export const OTHER_TEMPLATE = 8;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 export function createAccount(): Account {
   let id = 100;
@@ -128,6 +140,29 @@ export function createAccount(): Account {
       const statistics = why === "unknown" ? {} : why === "admin" ? byAdmin : { [why]: [event()] };
       account.change(account.put(email), { emailBlacklisted: true, statistics });
     },
+    age(email, days) {
+      const contact = account.find(email)!;
+      contact.statistics = changed(contact.statistics, (events) =>
+        events.map(({ eventTime, ...event }) => ({
+          ...event,
+          eventTime: new Date(Date.parse(eventTime) - days * DAY_MS).toISOString(),
+        })));
+    },
   };
   return account;
+}
+
+/** Returns the statistics that Brevo shows: those of the last 90 days. */
+export function recentStatistics(statistics: Statistics): Statistics {
+  const start = Date.now() - 90 * DAY_MS;
+  return changed(statistics, (events) => events.filter(({ eventTime }) => Date.parse(eventTime) >= start));
+}
+
+function changed(
+  { unsubscriptions, ...others }: Statistics,
+  change: (events: Event[]) => Event[],
+): Statistics {
+  const each = (events: EventsByName) =>
+    Object.fromEntries(Object.entries(events).map(([name, some]) => [name, change(some)]));
+  return { ...each(others), ...(unsubscriptions && { unsubscriptions: each(unsubscriptions) }) };
 }

@@ -1,5 +1,5 @@
 import type { Context, Hono } from "hono";
-import type { Account, AccountContact } from "./account.ts";
+import { type Account, type AccountContact, recentStatistics } from "./account.ts";
 import { isEmail, isNumber, isNumbers, isText, member, problem } from "./double.ts";
 
 /** Adds the routes about contacts, lists and attributes. */
@@ -129,9 +129,10 @@ export function addContactRoutes(api: Hono, account: Account, pageMax: number): 
   });
 }
 
-function shown({ createdAt, modifiedAt, ...contact }: AccountContact) {
+function shown({ createdAt, modifiedAt, statistics, ...contact }: AccountContact) {
   return {
     ...contact,
+    statistics: recentStatistics(statistics),
     smsBlacklisted: false,
     createdAt: new Date(createdAt).toISOString(),
     modifiedAt: new Date(modifiedAt).toISOString(),
