@@ -96,7 +96,9 @@ export async function start(
           sharedBlockers(
             {
               closedAt: Number(memory.get("localStorage", CLOSED_KEY)),
-              otherOpen: !!document.querySelector(`cfbe-popup[open]:not([form="${form}"])`),
+              // A copy, as libraries put it on the page on Back, has no shadow root: nobody sees it or can close it.
+              otherOpen: [...document.querySelectorAll(`cfbe-popup[open]:not([form="${form}"])`)]
+                .some(({ shadowRoot }) => shadowRoot),
             },
             quietHours,
             now,

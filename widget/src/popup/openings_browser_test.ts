@@ -154,6 +154,21 @@ browserTest(
   },
 );
 
+browserTest("a form opens although the page shows a copy of its body with a form that was open", async () => {
+  await using site = await open(ARTICLE, {
+    settings: {
+      opening: ["sale", "spring"],
+      forms: { sale: formThatOpens("slide-in"), spring: formThatOpens("bar-top") },
+    },
+  });
+  const { page } = site;
+  await waitForPanel(page);
+  await waitForWhy(page, "spring", "other-form");
+  await page.evaluate(() => document.body.replaceWith(document.body.cloneNode(true)));
+  assert.equal(await page.locator("cfbe-popup[open][form=sale]").count(), 1);
+  await until(page, "the bar", () => page.locator("cfbe-popup[open][form=spring] aside").isVisible());
+});
+
 browserTest("a named form can open as a popup of its own, with its own memory and rules", async () => {
   await using site = await openWith("popup", { path: "/blog" });
   const { page } = site;
