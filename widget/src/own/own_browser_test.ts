@@ -122,6 +122,25 @@ browserTest("field errors are shown even if the code that marks fields cannot be
   await submit(site, en.form.success);
 });
 
+browserTest("code for field errors that arrives after the next signup marks nothing", async () => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await using site = await open(FORM, {
+    before: (page) =>
+      page.route(/\/cfbe\/errors-/, async (route) => (await released, await route.continue())),
+  });
+  const { page } = site;
+  await formIsReady(page);
+  await submitRejected(site);
+  await submit(site, en.form.success);
+  const arrived = page.waitForResponse(/\/cfbe\/errors-/);
+  release();
+  await (await arrived).finished();
+  // The second import of the part ends after the widget's own.
+  await page.evaluate((url) => import(url), (await arrived).url());
+  assert.equal(await page.getByLabel("Email").getAttribute("aria-invalid"), null);
+  assert.equal(await page.evaluate("document.activeElement.localName"), "button");
+});
+
 browserTest("without a message element, a status element is added", async () => {
   await using site = await open(
     '<form data-cfbe-form><input name="email" aria-label="Email"><button>Go</button></form>',

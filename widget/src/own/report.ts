@@ -20,13 +20,18 @@ function messageElement(form: HTMLFormElement): HTMLElement {
 export function createReport(form: HTMLFormElement, load: Load): Report {
   const message = messageElement(form);
   let unmark: (() => void) | undefined;
+  let latest: SubscribeResponse["fields"];
   return (busy, { message: text, fields }) => {
     form.setAttribute("aria-busy", String(busy));
     message.textContent = Object.values(fields ?? {}).join(" ") || text;
     unmark?.();
     unmark = undefined;
+    latest = fields;
     if (fields) {
-      load("errors").then((part) => unmark = part.start(form, message, fields)).catch(console.warn);
+      load("errors").then((part) => {
+        // The visitor may have submitted again while the code was loading.
+        if (fields === latest) unmark = part.start(form, message, fields);
+      }).catch(console.warn);
     }
   };
 }
