@@ -19,7 +19,7 @@ export async function start(form: HTMLFormElement, context: Context): Promise<()
   if (placement.targeting) await (await context.load("placed")).start(form, context, placement);
   const signup = createSignup(form, context, () => placement);
   const read = placement.fields ? (await context.load("fields")).read : readForm;
-  const report = createReport(form, context.load);
+  const [report, clear] = createReport(form, context.load);
   const honeypot = addHoneypot(form);
   const controller = keepTokenFresh(form, signup);
 
@@ -41,5 +41,6 @@ export async function start(form: HTMLFormElement, context: Context): Promise<()
   return () => {
     controller.abort();
     honeypot.remove();
+    clear();
   };
 }

@@ -12,16 +12,12 @@ function warnMissing(form: HTMLFormElement, name: string): void {
   warnedFields.set(form, warned.add(name));
 }
 
-/**
- * Marks the invalid fields, connects them to the message, and focuses the first.
- *
- * @returns a function that removes the marks
- */
+/** Marks the invalid fields instead of those marked before, connects them to the message, and focuses the first. */
 export function start(
   form: HTMLFormElement,
   message: HTMLElement,
   fields: NonNullable<SubscribeResponse["fields"]>,
-): () => void {
+): void {
   message.id ||= `cfbe-message-${++count}`;
   const inputs = [...form.elements as HTMLCollectionOf<HTMLInputElement>];
   const fieldOf = ({ name, dataset }: HTMLInputElement) =>
@@ -31,22 +27,20 @@ export function start(
   }
   // The first one on the page gets the focus.
   const invalid = inputs.filter((input) => fields[fieldOf(input)]);
-  const describe = (input: HTMLInputElement, more: string[]) => {
-    const ids = (input.getAttribute(DESCRIBED_BY) ?? "").split(" ").filter((id) => id && id !== message.id);
-    if (ids.push(...more)) input.setAttribute(DESCRIBED_BY, ids.join(" "));
-    else input.removeAttribute(DESCRIBED_BY);
-  };
-  for (const input of invalid) {
-    input.setAttribute("aria-invalid", "true");
-    describe(input, [message.id]);
+  for (const input of inputs) {
+    const ids = (input.getAttribute(DESCRIBED_BY) ?? "").split(" ").filter((id) => id);
+    const others = ids.filter((id) => id !== message.id);
+    const isMarked = others.length < ids.length && input.hasAttribute("aria-invalid");
+    if (invalid.includes(input)) {
+      input.setAttribute("aria-invalid", "true");
+      input.setAttribute(DESCRIBED_BY, [...others, message.id].join(" "));
+    } else if (isMarked) {
+      input.removeAttribute("aria-invalid");
+      if (others[0]) input.setAttribute(DESCRIBED_BY, others.join(" "));
+      else input.removeAttribute(DESCRIBED_BY);
+    }
   }
   invalid[0]?.focus();
   // Safari scrolls only to where the visitor types.
   invalid[0]?.scrollIntoView({ block: "nearest" });
-  return () => {
-    for (const input of invalid) {
-      input.removeAttribute("aria-invalid");
-      describe(input, []);
-    }
-  };
 }

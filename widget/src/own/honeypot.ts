@@ -4,9 +4,10 @@
  */
 const HIDDEN = "position:fixed!important;top:0!important;clip-path:inset(50%)!important";
 
-/** Adds the honeypot field to a form in the page's own markup, and returns it. */
+/** Adds the honeypot field to a form in the page's own markup, unless a copied form has it, and returns it. */
 export function addHoneypot(form: HTMLFormElement): HTMLInputElement {
-  const input = form.appendChild(document.createElement("input"));
+  const input = form.querySelector<HTMLInputElement>("[name=cfbe_hp]") ??
+    form.appendChild(document.createElement("input"));
   // Set by script, which a content security policy allows, and with `!important`, so that no style sheet of the page
   // makes the field visible.
   input.style.cssText = HIDDEN;

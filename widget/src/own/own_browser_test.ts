@@ -10,6 +10,9 @@ const FORM = `<form data-cfbe-form="footer" action="/by-hand" method="post">
   <button>Subscribe</button> <output data-cfbe-message></output>
 </form>`;
 
+/** A form without a message element. */
+const BARE = '<form data-cfbe-form><input name="email" aria-label="Email"><button>Go</button></form>';
+
 const message = (site: Site) => site.page.locator("[data-cfbe-message]");
 
 async function submit(site: Site, text: string): Promise<void> {
@@ -85,9 +88,7 @@ browserTest(
 browserTest(
   "a missing field that the settings require causes one warning",
   async () => {
-    await using site = await open(
-      '<form data-cfbe-form><input name="email" aria-label="Email"><button>Go</button></form>',
-    );
+    await using site = await open(BARE);
     const { page, backend, logs } = site;
     await formIsReady(site.page);
     const fields = { name: "Your name, please.", consent: "Please agree." };
@@ -142,9 +143,7 @@ browserTest("code for field errors that arrives after the next signup marks noth
 });
 
 browserTest("without a message element, a status element is added", async () => {
-  await using site = await open(
-    '<form data-cfbe-form><input name="email" aria-label="Email"><button>Go</button></form>',
-  );
+  await using site = await open(BARE);
   await formIsReady(site.page);
   await site.page.getByLabel("Email").fill("ada@example.com");
   await site.page.getByRole("button").click();
@@ -204,6 +203,69 @@ browserTest("a removed form is restored, and works when it is added again", asyn
   await page.getByLabel("Email").fill("ada@example.com");
   await submit(site, en.form.success);
   assert.equal(site.backend.signups.length, 1);
+});
+
+browserTest("a form that is added again after a signup shows only the messages of the next", async () => {
+  await using site = await open(BARE);
+  const { page } = site;
+  const status = page.getByRole("status");
+  await formIsReady(page);
+  await page.getByLabel("Email").fill("ada@example.com");
+  await submit(site, en.form.success);
+  await page.evaluate(() => {
+    const form = document.querySelector("form")!;
+    Object.assign(globalThis, { kept: form });
+    form.remove();
+  });
+  await page.waitForFunction("!kept.querySelector('[name=cfbe_hp]')");
+  await page.evaluate("recordedEvents.length = 0, document.body.append(kept)");
+  await formIsReady(page);
+  assert.deepEqual(await status.allTextContents(), [""]);
+  await submitRejected(site);
+  assert.deepEqual(await status.allTextContents(), ["No such."]);
+  assert.equal(await page.locator("input:focus").getAttribute("aria-invalid"), "true");
+});
+
+browserTest(
+  "a copy of a form with an error has one honeypot and one message, and loses its marks",
+  async () => {
+    await using site = await open(BARE);
+    const { page } = site;
+    await formIsReady(page);
+    await submitRejected(site);
+    await page.locator("[aria-invalid]").waitFor();
+    await page.evaluate(() => {
+      (globalThis as unknown as { recordedEvents: unknown[] }).recordedEvents.length = 0;
+      document.body.replaceWith(document.body.cloneNode(true));
+    });
+    await formIsReady(page);
+    await page.getByLabel("Email").fill("ada@example.com");
+    await submit(site, en.form.success);
+    assert.equal(await page.locator("[name=cfbe_hp]").count(), 1);
+    assert.deepEqual(await page.getByRole("status").allTextContents(), [en.form.success]);
+    assert.equal(await page.locator("[aria-invalid], [aria-describedby]").count(), 0);
+  },
+);
+
+browserTest("a message that a page shows in place of the form after a signup stays", async () => {
+  await using site = await open(FORM);
+  const { page } = site;
+  await formIsReady(page);
+  await page.evaluate(() => {
+    document.addEventListener("cfbe-success", ({ target }) => {
+      const form = target as HTMLFormElement;
+      Object.assign(globalThis, { kept: form });
+      setTimeout(() => form.replaceWith(form.querySelector("output")!));
+    });
+  });
+  await page.getByLabel("Email").fill("ada@example.com");
+  await submit(site, en.form.success);
+  await until(
+    page,
+    "the form is restored",
+    () => page.evaluate("!!globalThis.kept && !kept.isConnected && !kept.querySelector('[name=cfbe_hp]')"),
+  );
+  assert.equal(await message(site).textContent(), en.form.success);
 });
 
 browserTest(

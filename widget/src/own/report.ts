@@ -9,29 +9,33 @@ export type Report = (busy: boolean, result: Pick<SubscribeResponse, "message" |
 
 /** Returns the element that the page provides for messages, or adds one to the end of the form. */
 function messageElement(form: HTMLFormElement): HTMLElement {
-  const message = form.querySelector<HTMLElement>("[data-cfbe-message]") ??
-    form.appendChild(document.createElement("p"));
+  let message = form.querySelector<HTMLElement>("[data-cfbe-message]");
+  if (!message) {
+    message = form.appendChild(document.createElement("p"));
+    message.dataset.cfbeMessage = "";
+  }
   // <output> has the status role. Other elements need it, so that screen readers announce the text.
   if (!message.matches("output,[role],[aria-live]")) message.role = "status";
   return message;
 }
 
-/** Returns the function that shows the results of a form's signups. */
-export function createReport(form: HTMLFormElement, load: Load): Report {
+/** Returns the function that shows the results of a form's signups, and one that removes the last of them. */
+export function createReport(form: HTMLFormElement, load: Load): [report: Report, clear: () => void] {
   const message = messageElement(form);
-  let unmark: (() => void) | undefined;
+  const initial = message.textContent;
   let latest: SubscribeResponse["fields"];
-  return (busy, { message: text, fields }) => {
+  const report: Report = (busy, { message: text, fields }) => {
     form.setAttribute("aria-busy", String(busy));
     message.textContent = Object.values(fields ?? {}).join(" ") || text;
-    unmark?.();
-    unmark = undefined;
     latest = fields;
-    if (fields) {
+    // A form may also have marks as a copy of another.
+    if (fields || form.querySelector("[aria-invalid=true]")) {
       load("errors").then((part) => {
         // The visitor may have submitted again while the code was loading.
-        if (fields === latest) unmark = part.start(form, message, fields);
+        if (fields === latest) part.start(form, message, fields ?? {});
       }).catch(console.warn);
     }
   };
+  // A page may replace the form by its message.
+  return [report, () => form.contains(message) && report(false, { message: initial })];
 }
