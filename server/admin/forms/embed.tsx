@@ -26,7 +26,7 @@ export function Embed(
     <Card
       id="embed"
       title="Embed"
-      lead="Your pages refer to the form by its name, so most changes of its settings need no update there. After a change of layout, or of what the form shows, copy the snippet again: it has the layout and the reserved height."
+      lead="Your pages refer to the form by its name, so most changes need no update there. After a change of layout, or of what the form shows, copy the snippet again: it has the layout and the reserved height."
     >
       {stateNow(view, form) !== "live" && (
         <Notice kind="plain">
@@ -58,10 +58,8 @@ export function Embed(
         {snippets.html}
       </Snippet>
       <p class="help">
-        The script contains this form, so that it appears after one request. A page needs one script: if yours
-        has <code>cfbe.js</code>{" "}
-        already, for example for another form or the popup, leave out the first line. The form works with
-        either.
+        The script contains this form, so that it appears after one request. If your page has{" "}
+        <code>cfbe.js</code> already, for example for another form or the popup, leave out the first line.
       </p>
       <details>
         <summary>Your own markup</summary>
@@ -100,7 +98,7 @@ export function Embed(
         <p class="help">
           Use as <code>cfg="…"</code> beside <code>form="{name}"</code>, or in a hidden <code>cfbe_cfg</code>
           {" "}
-          field, to freeze the current list and tags on a page. Later changes here do not affect them.
+          field, to freeze the current list and tags on a page.
         </p>
         <Snippet id="snippet-cfg" label="cfbe_cfg">{cfg}</Snippet>
       </details>

@@ -66,8 +66,8 @@ export const FORM_MEMBERS = {
     in: { own: z.enum(FIRST_STEPS).optional() },
     label: "Steps",
     help:
-      "A form that asks for little at first is started more often. The first step sends nothing: the signup is sent with the " +
-      "second. Without JavaScript, visitors see everything at once.",
+      "A form that asks for little at first is started more often. The signup is sent with the second step. Without " +
+      "JavaScript, visitors see everything at once.",
     section: "placement",
     capability: "forms",
     choices: { button: "Two: first the button", email: "Two: first the email address" },

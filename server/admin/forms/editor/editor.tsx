@@ -214,8 +214,8 @@ function PageBehind({ view }: { view: View }): VNode {
           : "Its URL must start with https://."}
       </p>
       <p class="help">
-        Only your browser loads it, without its scripts. A page that forbids framing stays empty: remove it
-        then. Pages that need scripts to show anything stay empty, too.
+        Only your browser loads it, without its scripts. A page that needs them to show anything, or forbids
+        framing, stays empty: remove it then.
       </p>
     </details>
   );

@@ -26,7 +26,7 @@ export function PopupChecks({ view, name, check, source }: {
     <Card
       id="why"
       title={name === POPUP ? "Why isn't my popup showing?" : "Why isn't it showing?"}
-      lead="Checks the rules as they are on this page, saved or not, for a page and a visitor that you describe. Asks only for what the rules depend on, and saves nothing."
+      lead="Checks the rules on this page, saved or not, for a page and a visitor that you describe. Saves nothing."
     >
       {unreadable && (
         <Notice kind="warn">This link has expired or is not valid. Describe the visit again.</Notice>
