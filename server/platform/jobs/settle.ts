@@ -35,8 +35,8 @@ export function settle(
       if (result.held) {
         return held({ ...row, unknown, heldSince: heldSince ?? context.now }, context, result);
       }
-      const { notBefore: _ended, ...failed } = row;
-      const failures = row.failures + 1;
+      const failed = afterFailure(row);
+      const { failures } = failed;
       // The time before its first failure does not count: the job may have waited while no process ran.
       const since = failures === 1 ? Math.max(row.since, now) : row.since;
       const plan = retryPolicy({
@@ -47,10 +47,10 @@ export function settle(
         retryAfterMs: result.retryAfterMs,
       });
       if ("dead" in plan) {
-        return deadRow({ ...failed, failures, unknown }, now, `${plan.dead}; last error: ${result.reason}`);
+        return deadRow({ ...failed, unknown }, now, `${plan.dead}; last error: ${result.reason}`);
       }
       const { retryAt: due, ...asked } = plan;
-      return requeued({ ...failed, failures, unknown, since, due, ...asked }, context, result.reason);
+      return requeued({ ...failed, unknown, since, due, ...asked }, context, result.reason);
     }
     case "snooze": {
       if (!Number.isFinite(result.until)) {
@@ -71,16 +71,15 @@ export function settle(
       );
     }
     case "postpone": {
-      const { notBefore: _ended, ...failed } = row;
-      const failures = row.failures + 1;
-      return requeued(
-        { ...failed, failures, due: now + backoffMs(failures, random) },
-        context,
-        result.reason,
-      );
+      const failed = afterFailure(row);
+      const due = now + backoffMs(failed.failures, random);
+      return requeued({ ...failed, due }, context, result.reason);
     }
   }
 }
+
+/** Returns the row of a job that has failed once more, which ends the wait that the failure before asked for. */
+const afterFailure = ({ notBefore: _, ...row }: JobRow): JobRow => ({ ...row, failures: row.failures + 1 });
 
 /** Returns the row of a job that has to wait for a call. Its note is kept once, so that it hides no failure. */
 function held(
