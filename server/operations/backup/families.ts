@@ -6,7 +6,7 @@ import { type CartRow, putCart } from "../../shops/carts/cart.ts";
 import { orderMailOf } from "../../shops/orders/order_mail_job.ts";
 import type { OnceRow } from "../../shops/mail/once_mail.ts";
 import { MARKER_KEPT } from "../../shops/mail/markers.ts";
-import { type JobRow, withNote, writeRow } from "../../platform/jobs/row.ts";
+import { CHANGED, type JobRow, withNote, writeRow } from "../../platform/jobs/row.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import { ERASED_KEPT } from "../../subscribers/privacy/job_data.ts";
 import { BACKUP_JOB } from "./job_name.ts";
@@ -179,7 +179,7 @@ export function restoreRow(tx: AtomicOperation, key: KvKey, value: unknown, now:
 
 /** Returns the row with an unknown result. If the job was running, its lease has expired, so it is due at once. */
 function restoredJob(row: JobRow, now: number): JobRow {
-  const history = withNote(row, now, "restored from a backup");
+  const history = withNote(row, now, CHANGED.restored);
   const restored: JobRow = { ...row, unknown: true, history };
   return row.state === "running" ? { ...restored, lease: { token: "", until: now } } : restored;
 }

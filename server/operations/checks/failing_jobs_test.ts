@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { harness } from "../../../dev/testing/harness.ts";
 import { createJobAdmin } from "../../platform/jobs/job_admin.ts";
 import { keepsFailing } from "../../platform/jobs/keeps_failing.ts";
+import { CHANGED } from "../../platform/jobs/row.ts";
 import { BLANK_IPS_JOB } from "../../signup/record/blank_ips_job.ts";
 import { startRecurringJobs } from "../../program/recurring_jobs.ts";
 import { openAlerts } from "../alerts/rows.ts";
@@ -62,4 +63,7 @@ Deno.test("a job keeps failing from its tenth failure on, while it goes on and n
   assert.equal(reason({ state: "parked" }), undefined);
   assert.equal(reason({ failures: 9 }), undefined);
   assert.equal(reason({ history: [snoozed, snoozed] }), undefined);
+  for (const note of Object.values(CHANGED)) {
+    assert.equal(reason({ history: [failed, { note, at: 1 }] }), "HTTP 500", note);
+  }
 });

@@ -4,7 +4,7 @@ import type { Entry } from "../kv/key.ts";
 import type { AtomicOperation, Kv } from "../kv/port.ts";
 import { withPlausibleTimes } from "./correct_times.ts";
 import { parked, resumed } from "./parking.ts";
-import { jobKey, type JobName, type JobRow, withNote, writeRow } from "./row.ts";
+import { CHANGED, jobKey, type JobName, type JobRow, withNote, writeRow } from "./row.ts";
 
 /** A job to add. */
 export interface NewJob<P = unknown> {
@@ -86,7 +86,7 @@ export function addJob<P>(
     return "added";
   }
   if (before.state === "dead") {
-    put(newJobRow(job, now, withNote(before, now, "revived by a new cause")));
+    put(newJobRow(job, now, withNote(before, now, CHANGED.revived)));
     return "revived";
   }
   const merge = (older: unknown) => job.merge ? job.merge(older as P, job.payload) : job.payload;

@@ -5,7 +5,7 @@ import { keys } from "../kv/keys.ts";
 import type { Kv } from "../kv/port.ts";
 import { plausibleTime } from "../time/stored_time.ts";
 import { withPlausibleTimes } from "./correct_times.ts";
-import { type IndexRow, jobKey, type JobRow, rowsPerCommit, withNote, writeRow } from "./row.ts";
+import { CHANGED, type IndexRow, jobKey, type JobRow, rowsPerCommit, withNote, writeRow } from "./row.ts";
 import { waitsTooLong } from "./waits_too_long.ts";
 
 /**
@@ -49,7 +49,7 @@ export function createBringForward(deps: { kv: Kv; clock: Clock; random: Random 
    */
   const commit = (
     ids: readonly string[],
-    { until, note = "brought forward manually", dueOf = (_row, now) => now }: {
+    { until, note = CHANGED.broughtForward, dueOf = (_row, now) => now }: {
       until: number;
       note?: string;
       dueOf?: (row: JobRow, now: number) => number;
@@ -131,7 +131,7 @@ export function createBringForward(deps: { kv: Kv; clock: Clock; random: Random 
         const slots = new Map(some.map((id, n) => [id, begin + Math.ceil((at + n) * everyMs)]));
         const how = {
           until,
-          note: "brought forward, because the provider works again",
+          note: CHANGED.providerWorks,
           dueOf: (row: JobRow, now: number) => Math.max(now, slots.get(row.id)!, row.notBefore ?? 0),
         };
         for (const count of await each(some, (readable) => commit(readable, how))) moved += count;

@@ -6,6 +6,7 @@ import type { Kv } from "../kv/port.ts";
 import { isFarAhead, plausibleTime } from "../time/stored_time.ts";
 import { RETRY } from "./retry_policy.ts";
 import {
+  CHANGED,
   chosenAt,
   indexKey,
   type IndexRow,
@@ -51,7 +52,7 @@ export function withPlausibleTimes(row: JobRow, now: number): JobRow {
     ...times,
     ...(lease && { lease: { ...lease, until: until! } }),
     ...(next && { next: { ...next, due: nextDue! } }),
-    history: withNote(row, now, "times corrected, because the clock was ahead"),
+    history: withNote(row, now, CHANGED.corrected),
   };
 }
 

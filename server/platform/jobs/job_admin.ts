@@ -5,7 +5,7 @@ import { readRow } from "../kv/key.ts";
 import { createBadRows, listReadable } from "../kv/bad_rows.ts";
 import { keys } from "../kv/keys.ts";
 import type { Kv, KvKey } from "../kv/port.ts";
-import { type IndexRow, JOB_STATES, jobKey, type JobRow, withNote, writeRow } from "./row.ts";
+import { CHANGED, type IndexRow, JOB_STATES, jobKey, type JobRow, withNote, writeRow } from "./row.ts";
 import { LONGEST_USUAL_WAIT_MS, waitsTooLong } from "./waits_too_long.ts";
 
 /** One page of jobs. Pass `after` to get the next page; it is absent on the last one. */
@@ -125,7 +125,7 @@ export function createJobAdmin(deps: { kv: Kv; clock: Clock; random: Random }): 
         failures: 0,
         since: now,
         due: now,
-        history: withNote(row, now, "retried manually"),
+        history: withNote(row, now, CHANGED.retried),
       }));
     },
 

@@ -1,6 +1,8 @@
 import { RETRY } from "./retry_policy.ts";
-import type { JobRow } from "./row.ts";
+import { CHANGED, type JobRow } from "./row.ts";
 import { SNOOZED } from "./settle.ts";
+
+const CHANGES: ReadonlySet<string> = new Set(Object.values(CHANGED));
 
 /**
  * Returns the latest error of a job that has failed ten times and goes on. A recurring job may never be dead, because each
@@ -11,5 +13,5 @@ export function keepsFailing(
 ): string | undefined {
   const goesOn = state === "waiting" || state === "running";
   if (!goesOn || failures < RETRY.leastFailures) return undefined;
-  return history.findLast(({ note }) => !note.startsWith(SNOOZED))?.note;
+  return history.findLast(({ note }) => !note.startsWith(SNOOZED) && !CHANGES.has(note))?.note;
 }

@@ -6,6 +6,7 @@ import { keys } from "../kv/keys.ts";
 import type { Kv, KvKey } from "../kv/port.ts";
 import { withPlausibleTimes } from "./correct_times.ts";
 import {
+  CHANGED,
   type IndexRow,
   jobKey,
   type JobName,
@@ -116,7 +117,7 @@ export function resumed(stored: JobRow, now: number): JobRow {
     since: due,
     failures: 0,
     unknown: true,
-    history: withNote(row, now, "resumed by activation"),
+    history: withNote(row, now, CHANGED.resumed),
   };
   // With an expired lease, like any attempt whose process died.
   return row.lease ? { ...back, state: "running", lease: { token: "", until: now } } : back;

@@ -141,6 +141,17 @@ const HISTORY = 10;
 /** In characters: a provider's error page in a note must not fill the row (64 KiB). */
 const NOTE_LENGTH = 300;
 
+/** How a history names what happens to a job between its attempts. */
+export const CHANGED = {
+  revived: "revived by a new cause",
+  retried: "retried manually",
+  broughtForward: "brought forward manually",
+  providerWorks: "brought forward, because the provider works again",
+  resumed: "resumed by activation",
+  corrected: "times corrected, because the clock was ahead",
+  restored: "restored from a backup",
+} as const;
+
 /** Returns the row's history with one more event, the oldest dropped if there are more than ten. */
 export function withNote(row: JobRow, at: number, note: string): JobRow["history"] {
   return [...row.history, { at, note: note.slice(0, NOTE_LENGTH) }].slice(-HISTORY);
