@@ -181,6 +181,6 @@ function formatDiscount({ kind, amount, currency }: Settings["coupon"], locale: 
   const percent = kind === "percent";
   return new Intl.NumberFormat(locale, {
     style: percent ? "percent" : "decimal",
-    maximumFractionDigits: 2,
+    maximumFractionDigits: 3,
   }).format(percent ? amount / 100 : amount);
 }

@@ -85,10 +85,10 @@ Deno.test("the discount is formatted for the locale, and shown only while coupon
   );
   const fixed = {
     ...coupons,
-    coupon: { kind: "fixed", amount: 7.5 },
-    form: { texts: { coupon: "€ {discount} as a welcome" } },
+    coupon: { kind: "fixed", amount: 1.255 },
+    form: { texts: { coupon: "KD {discount} as a welcome" } },
   };
-  assert.equal((await publicSettings({ settings: fixed })).coupon, "€ 7.5 as a welcome");
+  assert.equal((await publicSettings({ settings: fixed })).coupon, "KD 1.255 as a welcome");
   const inEuros = async (amount: number, locale: string) => {
     const coupon = { kind: "fixed", amount, currency: "EUR" };
     return (await publicSettings({ settings: { ...coupons, coupon } }, locale)).coupon;
