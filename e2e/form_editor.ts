@@ -1,10 +1,16 @@
 import { Buffer } from "node:buffer";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { imageFile } from "../server/forms/images/testing/samples.ts";
 import { SOON } from "./admin_test_case.ts";
 
 /** The form in the preview. */
 export const formIn = (page: Page) => page.frameLocator("iframe.preview:not([data-next])");
+
+/** Returns whether an element has the focus, and the frame that it is in. */
+export const isFocused = (element: Locator): Promise<boolean> =>
+  element.evaluate((each) =>
+    document.hasFocus() && (each.getRootNode() as Document | ShadowRoot).activeElement === each
+  );
 
 /** Creates the form Club from the page of one of the gallery, and opens its editor. */
 export async function createClub(page: Page): Promise<void> {
