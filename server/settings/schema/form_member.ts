@@ -1,6 +1,7 @@
 /** What a member of a form is. `form_members.ts` declares them all. */
 import { z } from "zod";
 import type { SettingAbout } from "../../platform/config/setting.ts";
+import { oneLine } from "./one_line.ts";
 
 /**
  * The layers of the settings that can have a member: the defaults of all forms, every form and the popup (`own`), only
@@ -45,6 +46,19 @@ export interface FormMember
   /** False if visitors do not see it: a change of it treats all variants of an experiment alike. */
   seen?: false;
 }
+
+/** Returns the layers of a member that forms inherit. */
+export const inherited = <Schema extends z.ZodType>(schema: Schema, value: z.output<Schema>) => ({
+  defaults: schema.default(value as never),
+  own: schema.optional(),
+});
+
+/** Returns the layers of a text that differs by language and by variant. An empty one is not shown. */
+export const text = (max: number) => ({
+  own: oneLine(max).optional(),
+  translation: oneLine(max).optional(),
+  variant: oneLine(max).optional(),
+});
 
 /** A text that an empty one begins with, for people to change. It is needed while the member `with` has any value but `unless`. */
 export interface Suggestion {

@@ -18,23 +18,10 @@ import {
 import { LocaleTag } from "./locale_tag.ts";
 import { oneLine } from "./one_line.ts";
 import { openingDelay, openingRules, opens, popupWidth, quietHours } from "./opens_schema.ts";
-import type { FormMember } from "./form_member.ts";
+import { type FormMember, inherited, text } from "./form_member.ts";
 import { formStatus, minute, schedule } from "./status_schema.ts";
 import { successUrl } from "./success_url.ts";
 import { targeting } from "./targeting_schema.ts";
-
-/** Returns the layers of a member that forms inherit. */
-const inherited = <Schema extends z.ZodType>(schema: Schema, value: z.output<Schema>) => ({
-  defaults: schema.default(value as never),
-  own: schema.optional(),
-});
-
-/** Returns the layers of a text that differs by language and by variant. An empty one is not shown. */
-const text = (max: number) => ({
-  own: oneLine(max).optional(),
-  translation: oneLine(max).optional(),
-  variant: oneLine(max).optional(),
-});
 
 const consentText = oneLine(CONSENT_TEXT_MAX_CHARACTERS);
 const nameField = z.enum(["hidden", "optional", "required"]);
