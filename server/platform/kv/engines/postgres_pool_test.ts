@@ -32,7 +32,7 @@ async function opened(connections: number) {
         return query.promise;
       },
       async end({ timeout }: { timeout: number }) {
-        await clock.sleep(timeout * 1_000);
+        if (timeout > 0) await clock.sleep(timeout * 1_000);
         const code = "CONNECTION_DESTROYED";
         for (const { reject } of queries) reject(Object.assign(new Error(code), { code }));
       },
