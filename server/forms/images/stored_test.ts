@@ -196,3 +196,14 @@ Deno.test("an image stays that only saved settings use which the config file ove
   await sweep(app);
   assert.ok(await readImage(kv, image.id));
 });
+
+Deno.test("a draft stays while the config file has other forms than the saved settings", async () => {
+  await using app = await harness({ settings: { forms: { forms: [{ name: "other" }] } } });
+  const { kv, services, clock } = app;
+  await services.settings.save("forms", { forms: [{ name: "footer" }] });
+  const draft = { v: 1 as const, values: { heading: "New" }, by: "ann", at: clock.now() };
+  for (const name of ["footer", "other", "gone"]) await kv.set(formDraftKey({ name }), draft);
+  await clock.advance(30 * DAY_MS);
+  await sweep(app);
+  assert.deepEqual([...await formsWithDraft(kv)], ["footer", "other"]);
+});

@@ -38,15 +38,15 @@ export function sweepImages({ kv, clock, settings }: Deps): JobDefinition<null> 
       const versions = kv.list<FormVersionRow>({ prefix: keys.formVersionAll() });
       const before = await Array.fromAsync(versions, ({ value }) => contentIn(value).image);
       await settings.refresh();
-      const forms = new Set(settings.current().forms.forms.map(({ name }) => name));
+      // Saved settings that the config file overrides may come into use again.
+      const saved = tabs.map(({ row }) => row.value);
+      const { row } = tabs[TABS.indexOf("forms")]!;
+      const forms = new Set([...namesIn(settings.current().forms), ...namesIn(row.value?.fields)]);
       for (const { key, value, versionstamp } of drafts) {
         if (forms.has(String(key.at(-1))) || !isOld(value)) continue;
         // The form may be added again meanwhile.
-        const { row } = tabs[TABS.indexOf("forms")]!;
         await kv.atomic().check(row, { key, versionstamp }).delete(key).commit();
       }
-      // Saved settings that the config file overrides may come into use again.
-      const saved = tabs.map(({ row }) => row.value);
       const used = JSON.stringify([
         settings.current(),
         saved,
@@ -64,3 +64,7 @@ export function sweepImages({ kv, clock, settings }: Deps): JobDefinition<null> 
     },
   };
 }
+
+/** Returns the names of the forms in settings, as they are stored. */
+const namesIn = ({ forms = [] }: { forms?: { name: string }[] } = {}): string[] =>
+  forms.map(({ name }) => name);
