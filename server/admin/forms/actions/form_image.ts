@@ -9,7 +9,7 @@ import { Refusal } from "../../frame/refusal.ts";
 import type { DraftEdit } from "./form_drafts.ts";
 import { saveEdit } from "./forms.ts";
 import { formSaveInput, saveForm } from "./save_form.ts";
-import { imageInput, uploadedImage } from "./uploaded_image.ts";
+import { imageInput, keepForUndo, uploadedImage } from "./uploaded_image.ts";
 
 /** Whose image it is: that of a form or the defaults of all forms, which have no drafts. */
 const owner = {
@@ -24,15 +24,16 @@ type Image = DraftContent["image"];
 const idOf = ({ of, form }: Owner): DraftedId | undefined =>
   of === "defaults" ? undefined : { name: of === "popup" ? POPUP : form ?? "" };
 
-/** Returns the image that a user has seen: that of the draft, if there is one. */
-async function imageBefore({ app }: ActionContext, owner: Owner): Promise<Image> {
+/** Returns the ID of the image that a user has seen: that of the draft, if there is one. */
+async function idBefore({ app }: ActionContext, owner: Owner): Promise<string | undefined> {
   await app.settings.refresh();
   const settings = app.settings.current();
   const id = idOf(owner);
   const published = designOf(settings, id).image;
   const isOfDraft = id && (owner.draft || owner.draftVersion);
   const draft = isOfDraft ? await readFormDraft(app.kv, id) : undefined;
-  return draft?.image === undefined ? published : draft.image;
+  const image = draft?.image === undefined ? published : draft.image;
+  return typeof image === "object" ? image?.id : undefined;
 }
 
 function designOf(settings: Settings, id: DraftedId | undefined): FormDesign {
@@ -50,10 +51,9 @@ const saveImage = defineAction({
   upload: true,
   input: z.object({ ...owner, ...imageInput }),
   async run(context, { file, alt, decorative, place, id, ...owner }) {
-    const before = await imageBefore(context, owner);
-    const idBefore = typeof before === "object" ? before?.id : undefined;
+    const before = await idBefore(context, owner);
     const input = { file, alt, decorative, place, id };
-    const image = await uploadedImage(context.app, input, { before: idBefore, later: owner.draft });
+    const image = await uploadedImage(context.app, input, { before, later: owner.draft });
     return await save(context, owner, image, "Image saved.");
   },
 });
@@ -65,6 +65,7 @@ const removeImage = defineAction({
   capability: "forms",
   input: z.object({ ...owner, inherit: z.boolean().default(false) }),
   async run(context, { inherit, ...owner }) {
+    await keepForUndo(context.app, await idBefore(context, owner));
     const { form } = context.app.settings.current();
     const isInherited = owner.of !== "defaults" && form.design.image !== undefined && !inherit;
     const message = inherit ? "The form shows the default image." : "Image removed.";

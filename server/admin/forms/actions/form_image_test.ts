@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { readHeader } from "../../../forms/images/header.ts";
+import { sweepImages } from "../../../forms/images/sweep_job.ts";
 import { imageFile } from "../../../forms/images/testing/samples.ts";
 import { adminHarness, type SignedIn } from "../../../../dev/testing/admin_harness.ts";
 
@@ -158,3 +159,34 @@ Deno.test("an image that was removed is brought back by its ID, without its file
   assert.equal((await app.upload(unknown)).status, 404);
   assert.deepEqual(app.own()?.image, image);
 });
+
+const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
+
+for (const taken of ["removed", "replaced", "brought back"]) {
+  Deno.test(`an image of a draft that is ${taken} stays for another week, however old it is, so that undo can bring it back`, async () => {
+    await using app = await start();
+    const file = await imageFile("jpeg", { width: 200, height: 100 });
+    const draft = { "b:draft": "true" };
+    const upload = async (fields: Record<string, string | Uint8Array<ArrayBuffer>>) =>
+      (await app.upload({ ...draft, alt: "A loaf", ...fields }, await app.signIn())).status;
+    const remove = async () => {
+      const fields = { _page: FORM, of: "form", form: "footer", ...draft };
+      await (await app.signIn()).send("cfbe_remove_form_image", fields);
+    };
+    assert.equal(await upload({ file }), 303);
+    const { html } = await app.user.page(FORM);
+    const id = /cfbe-image\/([\w-]{22}-200x100)\.webp/.exec(html)![1]!;
+    await app.clock.advance(2 * WEEK_MS);
+    if (taken === "replaced") await upload({ file: await imageFile("jpeg", { width: 210, height: 100 }) });
+    else await remove();
+    if (taken === "brought back") {
+      await app.clock.advance(WEEK_MS - 1);
+      assert.equal(await upload({ id }), 303);
+      await app.clock.advance(WEEK_MS - 1);
+      await remove();
+    }
+    await app.clock.advance(WEEK_MS - 1);
+    await sweepImages(app.services).handle({ signal: new AbortController().signal } as never);
+    assert.equal(await upload({ id }), 303);
+  });
+}

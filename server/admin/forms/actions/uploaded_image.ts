@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { z } from "zod";
 import { IMAGE_PLACES } from "../../../../shared/design/tokens.ts";
 import type { EncodedImage } from "../../../forms/images/encode_small.ts";
-import { readImage, storeImage } from "../../../forms/images/rows.ts";
+import { renewImage, storeImage } from "../../../forms/images/rows.ts";
 import { imageId } from "../../../settings/schema/design_schema.ts";
 import type { UploadedImage } from "../../../settings/forms/form_drafts.ts";
 import type { AdminServices } from "../../frame/services.ts";
@@ -12,7 +12,7 @@ import { Refusal } from "../../frame/refusal.ts";
 export const imageInput = {
   /** The file in Base64. Without one, the image stays. */
   file: z.string().optional(),
-  /** ID of an image that was uploaded earlier, in place of a file. cfbe keeps unused ones for seven days. */
+  /** ID of an image that was uploaded earlier, in place of a file. cfbe keeps one that is no longer used for seven days. */
   id: imageId.optional(),
   alt: z.string().trim().max(300, "must be 300 characters or less").default(""),
   decorative: z.boolean().default(false),
@@ -32,7 +32,7 @@ export async function uploadedImage(
   { file, id: earlier, alt, decorative, place }: ImageInput,
   { before, later }: { before: string | undefined; later: boolean },
 ): Promise<UploadedImage> {
-  if (earlier !== undefined && await readImage(app.kv, earlier) === undefined) {
+  if (earlier !== undefined && !await renewImage(app, earlier)) {
     throw new Refusal(404, "no_image", "cfbe does not have this image any more. Upload it again.");
   }
   const kept = earlier ?? before;
@@ -54,7 +54,16 @@ export async function uploadedImage(
     );
   }
   const id = uploaded ? await storeImage(app, uploaded) : kept!;
+  if (before !== id) await keepForUndo(app, before);
   return { id, alt, place, ...(isUndescribed && { undescribed: true }) };
+}
+
+/** Keeps an image that something else takes the place of for another week, however old it is. Undo can bring it back. */
+export async function keepForUndo(
+  app: Pick<AdminServices, "kv" | "clock">,
+  id: string | undefined,
+): Promise<void> {
+  if (id !== undefined) await renewImage(app, id);
 }
 
 /** Converts a file, or reports what is wrong with it. The code for it is loaded only now. */

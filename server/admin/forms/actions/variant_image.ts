@@ -10,7 +10,7 @@ import {
   noSuchVariant,
   refuseChanged,
 } from "./experiment_change.ts";
-import { imageInput, uploadedImage } from "./uploaded_image.ts";
+import { imageInput, keepForUndo, uploadedImage } from "./uploaded_image.ts";
 
 type Owner = z.output<z.ZodObject<typeof editedVariant>>;
 
@@ -19,6 +19,20 @@ function variantIn({ variants }: Experiment, wanted: string): Variant {
   const variant = variants.find(({ id }) => id === wanted);
   if (variant && !variant.hidden) return variant;
   throw noSuchVariant();
+}
+
+/** @throws {Refusal} if there is no such variant, or it shows no form */
+async function variantBefore(
+  { app: { settings } }: ActionContext,
+  { form, variant }: Owner,
+): Promise<Variant> {
+  await settings.refresh();
+  return variantIn(experimentIn(settings.current(), idOf(form)), variant);
+}
+
+/** Returns the ID of the image that a variant has of its own. */
+function imageIdOf({ overrides: { design } }: Variant): string | undefined {
+  return typeof design?.image === "object" ? design.image.id : undefined;
 }
 
 /** Saves the image of a variant; undefined for that of the form. */
@@ -59,14 +73,8 @@ const saveVariantImage = defineAction({
   upload: true,
   input: z.object({ ...editedVariant, ...imageInput }),
   async run(context, input) {
-    const { settings } = context.app;
-    await settings.refresh();
-    const variant = variantIn(experimentIn(settings.current(), idOf(input.form)), input.variant);
-    const before = variant.overrides.design?.image;
-    const image = await uploadedImage(context.app, input, {
-      before: typeof before === "object" ? before.id : undefined,
-      later: true,
-    });
+    const variant = await variantBefore(context, input);
+    const image = await uploadedImage(context.app, input, { before: imageIdOf(variant), later: true });
     return { message: `Image of “${variant.name}” saved.`, changes: await save(context, input, image) };
   },
 });
@@ -82,6 +90,7 @@ const removeVariantImage = defineAction({
     none: z.boolean().default(false),
   }),
   async run(context, { none, ...owner }) {
+    await keepForUndo(context.app, imageIdOf(await variantBefore(context, owner)));
     const changes = await save(context, owner, none ? "none" : undefined);
     return {
       message: none ? "The variant shows no image." : "The variant has the image of the form.",

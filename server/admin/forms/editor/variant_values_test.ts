@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
+import { readImage, storeImage } from "../../../forms/images/rows.ts";
+import { sweepImages } from "../../../forms/images/sweep_job.ts";
 import { imageFile } from "../../../forms/images/testing/samples.ts";
 import { adminHarness } from "../../../../dev/testing/admin_harness.ts";
+import { ManualClock } from "../../../../dev/testing/manual_clock.ts";
 
 /** What variants can have besides texts: next page, color, time to open, and image. */
 
@@ -258,4 +261,19 @@ Deno.test("a form that no longer opens by itself is not compared with no form", 
   );
   assert.match((await run("start_experiment")).message, /does not open by itself any more/);
   assert.equal(own().experiment!.state, "draft");
+});
+
+Deno.test("the image that a variant had stays for another week, however old it is, so that undo can bring it back", async () => {
+  const { app, run, overrides } = await setUp();
+  await using _ = app;
+  const { kv } = app.services;
+  const monthAgo = new ManualClock(app.clock.now() - 30 * 24 * 60 * 60 * 1000);
+  const store = () => storeImage({ kv, clock: monthAgo }, { bytes: new Uint8Array(9), width: 9, height: 9 });
+  const id = await store();
+  await run("save_variant_image", { variant: "b", id, alt: "Tea", place: "top" });
+  await store();
+  await run("remove_variant_image", { variant: "b" });
+  assert.deepEqual(overrides(), {});
+  await sweepImages(app.services).handle({ signal: new AbortController().signal } as never);
+  assert.ok(await readImage(kv, id));
 });
