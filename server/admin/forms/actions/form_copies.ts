@@ -20,6 +20,7 @@ import { invalid, Refusal } from "../../frame/refusal.ts";
 import type { TabEdit } from "../../../settings/forms/form_edits.ts";
 import { publishForm } from "./publish_form.ts";
 import { saveChange } from "../../frame/save_tab.ts";
+import { lockedBy } from "../../frame/setting_lock.ts";
 import { invalidName, notFound, saveEdit } from "./forms.ts";
 import { formName, freeTitle, idOfNew, newFormInput, withSameTitle } from "./new_form.ts";
 
@@ -27,8 +28,23 @@ type Form = Settings["forms"]["forms"][number];
 /** A form without its status, and with an experiment only as it is before its start. */
 type NewDraft = FormDocument["form"] & Pick<Form, "schedule">;
 
+/** Returns what sets the texts of all forms in other languages, so that a new form can't have some; undefined for nothing. */
+export const textsLockedBy = (app: Parameters<typeof lockedBy>[0]): string | undefined =>
+  lockedBy(app, "form.locales");
+
+/** Returns a sentence for the message about a new form whose texts in other languages can't be added. */
+export function leftOutTexts(
+  { app }: Pick<ActionContext, "app">,
+  { texts }: Pick<FormDocument, "texts">,
+): string {
+  const by = textsLockedBy(app);
+  if (by === undefined || Object.keys(texts).length === 0) return "";
+  return ` Its texts in other languages were left out, because ${by} sets those of all forms.`;
+}
+
 /**
- * Adds a form as a draft, with its texts and with an experiment that has not started.
+ * Adds a form as a draft, with an experiment that has not started, and with its texts unless something outside of the admin
+ * sets those of all forms.
  *
  * @param within adds what the form needs to the commit
  * @throws {Refusal} if there is a form of this name, or if the settings would be invalid
@@ -48,18 +64,19 @@ export async function addDraft(
   };
   return await saveChange(context, ({ forms: { forms }, form: { locales } }): TabEdit[] => {
     if (forms.some((each) => each.name === name)) throw invalidName();
-    const translated = Object.entries(texts).map(([locale, own]) => {
+    const added = textsLockedBy(context.app) === undefined ? Object.entries(texts) : [];
+    const translated = added.map(([locale, own]) => {
       const { forms: others = [], ...rest } = locales[locale] ?? { texts: {} };
       return [locale, { ...rest, forms: [...others.filter((each) => each.name !== name), { name, ...own }] }];
     });
-    const added: TabEdit = {
+    const edit: TabEdit = {
       tab: "forms",
       fields: { forms: [...forms, own] },
       place: { in: ["forms", forms.length], form: [] },
     };
-    if (translated.length === 0) return [added];
+    if (translated.length === 0) return [edit];
     const all = { ...locales, ...Object.fromEntries(translated) };
-    return [added, { tab: "form", fields: { locales: all }, fixedBy: { locales: [] } }];
+    return [edit, { tab: "form", fields: { locales: all }, fixedBy: { locales: [] } }];
   }, within);
 }
 
@@ -98,7 +115,11 @@ const duplicateForm = defineAction({
     const without = experiment ? " It has no experiment: that stays with the original." : "";
     const left = isLeft ? " The image stays with the original, until you have described it there." : "";
     return {
-      ...withSameTitle(`${title} was added as a draft.${without}${left}`, settings, title),
+      ...withSameTitle(
+        `${title} was added as a draft.${without}${left}${leftOutTexts(context, original)}`,
+        settings,
+        title,
+      ),
       to: formPath(name),
       changes,
     };
@@ -141,7 +162,7 @@ const importForm = defineAction({
     );
     const note = isComplete ? "" : " Its image is not in the file: upload it again.";
     return {
-      message: `${imported.name} was added as a draft.${note}`,
+      message: `${imported.name} was added as a draft.${note}${leftOutTexts(context, { texts })}`,
       to: formPath(imported.name),
       changes,
     };

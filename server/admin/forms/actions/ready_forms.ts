@@ -4,7 +4,7 @@ import { READY_FORM_IDS } from "../../../forms/ready/ready_texts.ts";
 import { LOCALES } from "../../../../shared/texts/locales.ts";
 import { type Action, defineAction } from "../../frame/action.ts";
 import { formPath } from "../../parts/form_path.ts";
-import { addDraft } from "./form_copies.ts";
+import { addDraft, leftOutTexts, textsLockedBy } from "./form_copies.ts";
 import { oneCode } from "./form_code.ts";
 import { freeTitle, idOfNew, newFormInput, withSameTitle } from "./new_form.ts";
 
@@ -21,7 +21,7 @@ const addReadyForm = defineAction({
     ...newFormInput,
     /** The language of its original texts. Without `languages`, it has no other. */
     language: z.string().nullish().refine((locale) => !locale || isBuiltIn(locale), "Choose a language."),
-    /** Whether it has texts in a language. Without any, and without `language`, it has those of all languages. */
+    /** Whether it has texts in a language. Without any, and without `language`, it has those of all languages that it can have. */
     languages: z.record(z.string().max(35), z.boolean()).optional(),
     /** What a form that promises a code says to everybody who signs up. */
     code: oneCode.nullish(),
@@ -34,16 +34,18 @@ const addReadyForm = defineAction({
     const name = idOfNew(before, { name: given, title });
     const chosenLanguages = languages && Object.keys(languages).filter((locale) => languages[locale]);
     const said = ready === "coupon-popup" && code || undefined;
+    const isInOne = language || textsLockedBy(context.app) !== undefined;
     const added = formFromReady(before, ready, {
       name,
       title,
       now: clock.now(),
       main: language || undefined,
-      languages: chosenLanguages ?? (language ? [] : undefined),
+      languages: chosenLanguages ?? (isInOne ? [] : undefined),
       code: said,
     });
     const changes = await addDraft(context, added);
-    return { ...withSameTitle(`${title} was added as a draft.`, before, title), to: formPath(name), changes };
+    const message = `${title} was added as a draft.${leftOutTexts(context, added)}`;
+    return { ...withSameTitle(message, before, title), to: formPath(name), changes };
   },
 });
 

@@ -11,7 +11,7 @@ import { SelectField, TextField } from "../../parts/field.tsx";
 import { PostForm } from "../../parts/form.tsx";
 import { byLanguageName, languageName } from "../../../platform/words/language_name.ts";
 import { Badge } from "../../parts/notice.tsx";
-import { titleOfCopy } from "../actions/form_copies.ts";
+import { textsLockedBy, titleOfCopy } from "../actions/form_copies.ts";
 import { freeTitle, type NewFormKind } from "../actions/new_form.ts";
 import { AddForm, ImportForm, NewTitle } from "../add_form.tsx";
 import { ConnectShop, CouponHelp } from "../after_signup.tsx";
@@ -159,13 +159,7 @@ function FromReady({ view, id }: { view: View; id: ReadyFormId }): VNode {
             options={byName.map((locale) => ({ value: locale, label: languageName(locale) }))}
             help="Of the texts that you write first. Visitors with a language that you do not choose below see them, too."
           />
-          <details>
-            <summary>Also in {LOCALES.length - 1} other languages, unless you choose here</summary>
-            <LanguageChoices legend="Texts in" locales={byName} isChosen={() => true} />
-            <p class="help">
-              If your site has only the main language, choose none: then you change a text in one place.
-            </p>
-          </details>
+          <Languages view={view} locales={byName} />
           {id === "coupon-popup" && <Code view={view} />}
           <div class="buttons">
             <button type="submit" class="primary">Create form</button>
@@ -174,6 +168,21 @@ function FromReady({ view, id }: { view: View; id: ReadyFormId }): VNode {
         <ReadyPicture view={view} id={id} />
       </div>
     </Card>
+  );
+}
+
+/** Chooses in which languages the form has texts besides the main one. */
+function Languages({ view, locales }: { view: View; locales: readonly string[] }): VNode {
+  const by = textsLockedBy(view.app);
+  if (by !== undefined) return <p class="help">The texts of forms in other languages are set by {by}.</p>;
+  return (
+    <details>
+      <summary>Also in {LOCALES.length - 1} other languages, unless you choose here</summary>
+      <LanguageChoices legend="Texts in" locales={locales} isChosen={() => true} />
+      <p class="help">
+        If your site has only the main language, choose none: then you change a text in one place.
+      </p>
+    </details>
   );
 }
 

@@ -127,3 +127,45 @@ Deno.test("a ready form that does not exist, or is in an unknown language, is re
   );
   assert.deepEqual(settings.current().forms.forms, []);
 });
+
+Deno.test("while the config file sets the texts in other languages, forms are added, copied and imported without them, and say so", async () => {
+  const texts = { heading: "Hallo" };
+  await using app = await adminHarness({
+    settings: { form: { locales: { de: { forms: [{ name: "footer", ...texts }] } } } },
+  });
+  const { settings } = app.services;
+  await settings.save("forms", { forms: [{ name: "footer", heading: "Hello" }] });
+  const admin = await app.signIn("marketer");
+  const send = async (action: string, fields: Record<string, string>) => {
+    const response = await admin.send(action, { _page: "/new-form", ...fields }, {
+      accept: "application/json",
+    });
+    return { status: response.status, message: (await response.json() as { message: string }).message };
+  };
+  const { html } = await admin.page("/new-form?from=waitlist");
+  assert.match(html, /The texts of forms in other languages are set by the config file\./);
+  assert.doesNotMatch(html, /b:languages/);
+  const added = (title: string) => ({ status: 200, message: `${title} was added as a draft.` });
+  const leftOut =
+    " Its texts in other languages were left out, because the config file sets those of all forms.";
+  const without = (title: string) => ({ status: 200, message: added(title).message + leftOut });
+  assert.deepEqual(
+    await send("cfbe_add_ready_form", { ready: "waitlist", title: "A", language: "de" }),
+    added("A"),
+  );
+  assert.deepEqual(await send("cfbe_add_ready_form", { ready: "waitlist", title: "B" }), added("B"));
+  const chosen = { ready: "waitlist", title: "C", "b:languages.sv": "true" };
+  assert.deepEqual(await send("cfbe_add_ready_form", chosen), without("C"));
+  assert.deepEqual(await send("cfbe_duplicate_form", { form: "footer", title: "D" }), without("D"));
+  const document = { cfbe: "form", v: 1, form: { name: "e" }, texts: { de: texts } };
+  assert.deepEqual(await send("cfbe_import_form", { document: JSON.stringify(document) }), without("e"));
+  const { forms } = settings.current().forms;
+  assert.deepEqual(forms.map(({ name, language }) => [name, language]), [
+    ["footer", undefined],
+    ["a", "de"],
+    ["b", "en"],
+    ["c", "en"],
+    ["d", undefined],
+    ["e", undefined],
+  ]);
+});
