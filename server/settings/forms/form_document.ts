@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { imageId } from "../schema/design_schema.ts";
-import { experimentSetup, MAX_VARIANTS } from "../schema/experiment_schema.ts";
+import { experimentSetup, MAX_VARIANTS, type Variant } from "../schema/experiment_schema.ts";
 import { membersWith } from "../schema/form_members.ts";
 import { namedForm, translatedForm } from "../schema/form_schema.ts";
 import { LocaleTag } from "../schema/locale_tag.ts";
@@ -67,25 +67,35 @@ export function imagesOf({ design, experiment }: Pick<DocumentForm, "design" | "
  * @param idOf returns the ID in place of another; undefined removes the image
  */
 export function withImages(form: DocumentForm, idOf: (id: string) => string | undefined): DocumentForm {
-  const changed = <Design extends DocumentForm["design"]>(design: Design): Design => {
-    if (typeof design?.image !== "object") return design;
-    const { image, ...others } = design;
-    const id = idOf(image.id);
-    return { ...others, ...(id !== undefined && { image: { ...image, id } }) } as Design;
-  };
-  const { design, experiment } = form;
+  const { experiment } = form;
   return {
-    ...form,
-    ...(design && { design: changed(design) }),
-    ...(experiment && {
-      experiment: {
-        variants: experiment.variants.map(({ overrides, ...variant }) => ({
-          ...variant,
-          overrides: { ...overrides, ...(overrides.design && { design: changed(overrides.design) }) },
-        })),
-      },
-    }),
+    ...withImage(form, idOf),
+    ...(experiment &&
+      { experiment: { variants: experiment.variants.map((each) => variantWith(each, idOf)) } }),
   };
+}
+
+/** Returns a variant with another image. Without one, there is nothing left to describe. */
+function variantWith(
+  { undescribed, ...variant }: Variant,
+  idOf: (id: string) => string | undefined,
+): Variant {
+  const overrides = withImage(variant.overrides, idOf);
+  const isLeft = undescribed && typeof overrides.design?.image === "object";
+  return { ...variant, ...(isLeft && { undescribed }), overrides };
+}
+
+/** Returns what has a design with another image, and without a design of which nothing is left. */
+function withImage<Designed extends { design?: DocumentForm["design"] }>(
+  designed: Designed,
+  idOf: (id: string) => string | undefined,
+): Designed {
+  const { design, ...rest } = designed;
+  if (typeof design?.image !== "object") return designed;
+  const { image, ...look } = design;
+  const id = idOf(image.id);
+  const changed = { ...look, ...(id !== undefined && { image: { ...image, id } }) };
+  return { ...rest, ...(Object.keys(changed).length > 0 && { design: changed }) } as Designed;
 }
 
 /** Returns a published form as a document without its images; undefined if there is no form of that name. */

@@ -116,6 +116,27 @@ Deno.test("a copy of a form, and one imported where its images are, has the same
   assert.equal(await imagesIn(from.app), images);
 });
 
+Deno.test("a variant that is imported without its image has nothing to describe, and is the same as the form if only that differed", async () => {
+  await using to = await installation();
+  const image = { id: `${"x".repeat(22)}-40x30`, alt: "", place };
+  const other = { id: "b", name: "Other", undescribed: true, overrides: { design: { image } } };
+  const variants = [{ id: "a", name: "As it is" }, other];
+  const document = {
+    cfbe: "form",
+    v: 1,
+    form: { name: "footer", design: { image }, experiment: { variants } },
+  };
+  assert.match((await to.send(document)).message, /Its image is not in the file: upload it again/);
+  const { design, experiment } = to.own();
+  assert.equal(design, undefined);
+  assert.deepEqual(experiment!.variants[1], { id: "b", name: "Other", weight: 1, overrides: {} });
+  const admin = await to.app.signIn();
+  const started = await admin.send("cfbe_start_experiment", { form: "footer" }, {
+    accept: "application/json",
+  });
+  assert.match(await started.text(), /Two variants are the same/);
+});
+
 Deno.test("a form with unpublished changes is exported as it is published, and its link says so", async () => {
   await using from = await complete();
   const admin = await from.app.signIn();
