@@ -37,6 +37,7 @@ import { adoptSalts } from "../../operations/database/salts.ts";
 import { configOfStopped, withStopped } from "../stopped.ts";
 import { existingSalts } from "../../platform/keys/secrets_file.ts";
 import { time } from "../terminal/table.ts";
+import { backupNotRead } from "./backup_not_read.ts";
 import { backupNotWritten } from "./backup_not_written.ts";
 import { lostSecretsMessage } from "./salt.ts";
 
@@ -175,7 +176,12 @@ async function opener(file: string, { identity = [] }: KeyFlags): Promise<OpenBa
     if (!found) throw new ClientError(`${path} contains no secret key (AGE-SECRET-KEY-…).`);
     keys.push(...found);
   }
-  return async () => await decrypted((await Deno.open(file)).readable, keys);
+  return async () => {
+    const { readable } = await Deno.open(file).catch((error) => {
+      throw backupNotRead(file, error);
+    });
+    return await decrypted(readable, keys);
+  };
 }
 
 /** Writes to a draft first, so that an interrupted backup leaves no file, and reads it back before renaming it. */
@@ -345,7 +351,6 @@ function restoreError(error: unknown, file: string): unknown {
     );
   }
   if (error instanceof BadBackup) return new ClientError(`${file} cannot be restored: ${error.message}.`);
-  if (error instanceof Deno.errors.NotFound) return new ClientError(`${file} does not exist.`);
   if (error instanceof Deno.errors.IsADirectory) return new ClientError(`${file} is a folder, not a backup.`);
   if (error instanceof RestoreDiffers) {
     return new ClientError(`${file} was not restored: ${error.message}. Run the command again.`);
