@@ -1,5 +1,5 @@
 import { cfbeCommand } from "../platform/config/cfbe_command.ts";
-import { jsonSchemaOf } from "../platform/config/setting.ts";
+import { jsonSchemaOf, type Setting } from "../platform/config/setting.ts";
 import { closestName } from "../platform/words/closest_name.ts";
 import { z } from "zod";
 import type { ShownSettings } from "../operations/remote/settings.ts";
@@ -73,10 +73,18 @@ function memberSet(shown: ShownSettings, path: string, value: unknown): TabField
   };
 }
 
-/** Returns the names of a group's settings, including secrets. */
+/** Returns the names of a group's settings, including secrets and those that have no value. */
 function namesIn({ settings, secrets }: ShownSettings, tab: Tab): string[] {
-  const ofTab = Object.keys(secrets).filter((path) => path.startsWith(`${tab}.`));
-  return [...Object.keys(settings[tab]), ...ofTab.map((path) => path.slice(tab.length + 1))];
+  const paths = [...Object.keys(secrets), ...settingsOf().filter(isShown).map(({ path }) => path)];
+  const ofTab = paths.filter((path) => path.startsWith(`${tab}.`));
+  return [...new Set([...Object.keys(settings[tab]), ...ofTab.map((path) => path.split(".")[1]!)])];
+}
+
+const isShown = ({ about }: Setting) => !about.internal;
+
+/** Returns whether a setting without a default is at a path. */
+export function isDeclared(path: string): boolean {
+  return settingsOf().some((setting) => setting.path === path && isShown(setting));
 }
 
 /** Returns the error for a path without a setting. It names the setting that may be meant. */
@@ -97,7 +105,8 @@ export function unknownAmong(known: readonly string[], path: string): ClientErro
 function typed(now: unknown, path: string, text: string): unknown {
   if (typeof now === "string" || (now === undefined && declaredType(path) === "string")) return text;
   const value = parsed(text);
-  if (!Array.isArray(now) || typeof value === "object") return value;
+  const isList = Array.isArray(now) || (now === undefined && declaredType(path) === "array");
+  if (!isList || typeof value === "object") return value;
   return text.split(",").map((entry) => entry.trim()).filter((entry) => entry !== "");
 }
 

@@ -10,6 +10,7 @@ import type { Io } from "../terminal/io.ts";
 import { readText } from "../terminal/read_text.ts";
 import {
   changesIn,
+  isDeclared,
   leaf,
   memberWith,
   memberWithout,
@@ -49,7 +50,10 @@ export function settingsCommands(program: Command, { io, withService }: Context)
           return io.out(options.json ? JSON.stringify(isSet) : isSet ? "(set)" : "(not set)");
         }
         const value = path === undefined ? shown.settings : leaf(shown.settings, path);
-        if (value === undefined) throw unknownSetting(shown, path!);
+        if (value === undefined) {
+          if (!isDeclared(path!)) throw unknownSetting(shown, path!);
+          return io.out(options.json ? "null" : "(not set)");
+        }
         io.out(typeof value === "string" && !options.json ? value : JSON.stringify(value, null, 2));
         if (!options.json) { for (const note of notes(shown, path ?? "")) io.err(note); }
       }, { ignoreInvalid: true })

@@ -132,6 +132,24 @@ Deno.test("a text is set as it is typed, also where none is set yet", async () =
   assert.match((await set("form.texts.constructor", "2026")).err, /constructor/);
 });
 
+Deno.test("a setting without a default is set, shown and unset like the others", async () => {
+  await using program = await runningService({ run: false });
+  const settings = (...args: string[]) => cfbe({ env: program.shell }, "settings", ...args);
+  const unset = await settings("get", "popup.heading");
+  assert.deepEqual([unset.code, unset.out, unset.err], [0, "(not set)", ""]);
+  assert.equal((await settings("get", "popup.heading", "--json")).out, "null");
+  for (const [path, text] of [["popup.heading", "10% off"], ["form.order", "name, email"]] as const) {
+    const { code, err } = await settings("set", path, text);
+    assert.equal(code, 0, `${path}: ${err}`);
+  }
+  const { form, popup } = program.services.settings.current();
+  assert.deepEqual([popup.heading, form.order], ["10% off", ["name", "email"]]);
+  assert.equal((await settings("get", "popup.heading")).out, "10% off");
+  assert.match((await settings("set", "popup.headin", "x")).err, /Did you mean popup\.heading\?/);
+  assert.match((await settings("unset", "popup.heading")).out, /popup\.heading is now not set\.$/);
+  assert.equal(program.services.settings.current().popup.heading, undefined);
+});
+
 Deno.test("an exported file is imported into another installation completely or not at all", () =>
   withFolder(async (elsewhere, folder) => {
     await using program = await runningService();
