@@ -49,6 +49,29 @@ Deno.test("the error for a data folder that can't be written or created names it
     }
   }));
 
+Deno.test({
+  name: "the error for a database, or a log beside it, that another user owns says what to do",
+  // Only root can give files to another user.
+  ignore: Deno.uid() !== 0,
+  fn: () =>
+    inFolder(async (folder) => {
+      const file = `${folder}/cfbe.kv`;
+      await (await bootstrap({ CFBE_KV: file, CFBE_SALT: SALT }, { write: () => {} })).close(0);
+      await Deno.writeFile(`${file}-wal`, new Uint8Array());
+      const prefix = ["setpriv", "--bounding-set=-dac_override,-dac_read_search,-fowner", "--"];
+      for (const foreign of [file, `${file}-wal`]) {
+        await Deno.chown(foreign, 65534, 65534);
+        await Deno.chmod(foreign, 0o644);
+        assert.equal(
+          await refusal({ CFBE_KV: file }, folder, { prefix }),
+          `The database ${file} can't be opened: this user can't read and write it. Give the folder ${folder} and its ` +
+            "files to the user that runs cfbe, or set CFBE_KV to another file.",
+        );
+        await Deno.chown(foreign, 0, 0);
+      }
+    }),
+});
+
 Deno.test("only the default folder is created: any other one that is missing may be on a disk that is not mounted", () =>
   inFolder(async (folder) => {
     const file = `${folder}/disk/cfbe.kv`;

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readProblems } from "../checks/registry.ts";
 import { startProgram } from "../../../dev/testing/program.ts";
 import { ManualClock } from "../../../dev/testing/manual_clock.ts";
+import { openKv } from "../../platform/kv/open.ts";
 import { diagnose } from "../doctor/doctor.ts";
 
 /** Tests a full disk on a real one: a small file system in memory, which only root can mount. */
@@ -113,5 +114,23 @@ Deno.test({
     assert.deepEqual(await readyz(), [200, undefined]);
     for (let minutes = 0; minutes < 5; minutes += 1) await minute();
     assert.deepEqual(services.databaseAlert.open(), []);
+  },
+});
+
+const onStart = "a start on a full disk says that the disk is full, and not that a file may be lost";
+Deno.test({
+  name: canMount ? onStart : `${onStart} (skipped: this user can't mount a file system)`,
+  ignore: !canMount,
+  async fn() {
+    await using disk = await smallDisk();
+    const { folder } = disk!;
+    await (await openKv(`${folder}/cfbe.kv`)).close();
+    await fill(`${folder}/other`);
+    await assert.rejects(
+      openKv(`${folder}/cfbe.kv`),
+      { message: `The disk of ${folder} is full. Free some space, then start cfbe again.` },
+    );
+    await Deno.remove(`${folder}/other`);
+    await (await openKv(`${folder}/cfbe.kv`)).close();
   },
 });

@@ -100,7 +100,7 @@ async function storedSecret(kv: string | undefined, name: Secret, random: Random
     const why = error instanceof Error ? error.message : String(error);
     const cause = causeOf(error);
     const advice = cause === "full" || cause === "read_only"
-      ? databaseText({ cause, reason: why }, path).todo
+      ? databaseText({ cause, reason: why }, path, { ended: true }).todo
       : `Make the user that runs cfbe its owner, or set ${VARIABLES[name]}.`;
     throw new StartError(`The file ${path} can't be read or created: ${why}. ${advice}`);
   }

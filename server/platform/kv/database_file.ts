@@ -77,19 +77,27 @@ async function diskSpace(folder: string): Promise<DiskSpace | undefined> {
   }
 }
 
-async function unwritableCause(file: string): Promise<FileReport["trouble"]> {
+/** Returns why this process can't write the file, its log or its folder; undefined if it can, or can't look. */
+export async function unwritableCause(file: string): Promise<FileReport["trouble"]> {
   // Without it, Deno's `access` ends the process with an error that can't be caught.
   if ((await Deno.permissions.query({ name: "sys", kind: "uid" })).state !== "granted") return undefined;
-  try {
-    await access(file, constants.R_OK | constants.W_OK);
-    await access(dirname(file), constants.W_OK);
-    return undefined;
-  } catch (error) {
-    const { code, message } = error as { code?: string; message: string };
+  const { R_OK, W_OK } = constants;
+  const needed = [file, `${file}-wal`, `${file}-shm`].map((path) => [path, R_OK | W_OK] as const);
+  for (const [path, mode] of [...needed, [dirname(file), W_OK] as const]) {
+    const { code, message } = await access(path, mode).then(() => ({}), (error) => error) as Partial<
+      { code: string; message: string }
+    >;
     if (code === "EROFS") return { cause: "read_only", reason: "the file system is read-only" };
-    if (code === "EACCES") return { cause: "denied", reason: message };
-    return undefined;
+    if (code === "EACCES") return { cause: "denied", reason: message! };
   }
+  return undefined;
+}
+
+/** Returns an error of SQLite, or one that says that the disk is full: SQLite calls that an I/O error, too. */
+export async function orFullDisk(file: string, error: unknown): Promise<unknown> {
+  if (causeOf(error) !== "io") return error;
+  const disk = await diskSpace(dirname(file));
+  return disk && disk.free < LEAST_BYTES ? new Error("the disk is full", { cause: error }) : error;
 }
 
 /**

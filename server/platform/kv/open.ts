@@ -1,7 +1,14 @@
 import { basename, dirname, join } from "node:path";
 import { steadyClock as clock, systemRandom } from "../deps.ts";
 import { StartError } from "../config/start_error.ts";
-import { countRows, type FileReport, inspectFile, ownFile } from "./database_file.ts";
+import {
+  countRows,
+  type FileReport,
+  inspectFile,
+  orFullDisk,
+  ownFile,
+  unwritableCause,
+} from "./database_file.ts";
 import { withDeadline } from "./deadline.ts";
 import { openPostgres } from "./engines/postgres.ts";
 import { isPostgres, isRemote } from "./address.ts";
@@ -115,7 +122,7 @@ export async function openKv(address: string | undefined): Promise<OpenedKv> {
   try {
     return await openFile(address);
   } catch (error) {
-    throw error instanceof StartError ? error : unusableFile(address, error);
+    throw error instanceof StartError ? error : unusableFile(address, await orFullDisk(address, error));
   }
 }
 
@@ -167,6 +174,7 @@ async function openFile(address: string): Promise<OpenedKv> {
   try {
     await keepPrivate(file);
     await keepFolderPrivate(file);
+    await requireWritable(file);
     await readExpired(file);
     const engine = await openDenoKv(file, FILE_ENGINE);
     const own = await ownFile(file);
@@ -226,6 +234,12 @@ async function keepPrivate(file: string): Promise<void> {
     // Fails if another user owns the file or the system has no modes; `cfbe doctor` reports the remaining problems.
     await Deno.chmod(path, OWNER_ONLY).catch(() => {});
   }
+}
+
+/** @throws {Error} if this process can't write the database, which Deno opens nonetheless, or its log, where Deno ends with a panic */
+async function requireWritable(file: string): Promise<void> {
+  const trouble = await unwritableCause(file);
+  if (trouble) throw new Error(trouble.reason);
 }
 
 /**

@@ -19,7 +19,7 @@ export type DatabaseCause =
 
 const CAUSES: readonly (readonly [DatabaseCause, RegExp])[] = [
   ["full", /disk is full|No space left|ENOSPC|os error 28\b|quota exceeded|EDQUOT/i],
-  ["read_only", /readonly database|Read-only file system|EROFS|os error 30\b/i],
+  ["read_only", /read-?only database|read-only file system|file system is read-only|EROFS|os error 30\b/i],
   ["damaged", /malformed|not a database|no such table|deserializ|JSON/],
   ["denied", /unable to open database|Permission denied|EACCES|os error 13\b/i],
   ["io", /disk I\/O error|EIO\b|os error 5\b/i],
@@ -54,10 +54,12 @@ export function restoreAdvice(file: string): string {
  *
  * @param file of an embedded database; undefined for a server
  * @param reason the text of the error
+ * @param ended whether this ends cfbe, as at its start
  */
 export function databaseText(
   { cause, reason }: { cause: DatabaseCause; reason: string },
   file: string | undefined,
+  { ended = false } = {},
 ): { what: string; todo: string } {
   if (file === undefined) {
     return {
@@ -79,7 +81,9 @@ export function databaseText(
     case "full":
       return {
         what: `The disk of ${folder} is full.`,
-        todo: "Free some space. cfbe then continues without a restart.",
+        todo: ended
+          ? "Free some space, then start cfbe again."
+          : "Free some space. cfbe then continues without a restart.",
       };
     case "read_only":
       return {

@@ -41,7 +41,7 @@ export function unusableFile(file: string, error: unknown): DatabaseUnusable {
   if (cause === undefined || mayPass(cause)) {
     return unusable(file, message, `Check that the disk of ${folder} is neither full nor read-only.`);
   }
-  const { what, todo } = databaseText({ cause, reason: message }, file);
+  const { what, todo } = databaseText({ cause, reason: message }, file, { ended: true });
   return new DatabaseUnusable(`${what} ${todo}`);
 }
 
