@@ -2,6 +2,7 @@ import { cfbeCommand } from "../../platform/config/cfbe_command.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { Keyring } from "../../platform/keys/keyring.ts";
 import { saltsInFile } from "../../platform/keys/secrets_file.ts";
+import { isRemote } from "../../platform/kv/address.ts";
 import type { Kv } from "../../platform/kv/port.ts";
 import { openKeyring, usesOf, WrongSalt } from "./salts.ts";
 
@@ -41,7 +42,8 @@ async function saltFileAdvice(config: Config, kv: Kv): Promise<string | undefine
   if (!file) return undefined;
   if (config.salt === undefined) {
     const { first, current } = await usesOf(kv, ...file.salts.accepted);
-    if (first || current) return undefined;
+    // The salt of a database on a server may be on another machine.
+    if (first || current || isRemote(config.kv)) return undefined;
     return `The database ${config.kv} and the salt beside it, ${file.path}, are of different installations: one of ` +
       "them was replaced. Put back the one that belongs to the other. If the database is lost, move its file and those " +
       `that end in -wal and -shm to another folder, and run \`${cfbeCommand()} restore <file>\`. If the salt is lost, ` +
