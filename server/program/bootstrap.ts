@@ -30,7 +30,7 @@ import { openProviders } from "./open_provider.ts";
 import type { ProviderTable } from "../providers/module.ts";
 import { PROVIDERS } from "../providers/providers.ts";
 import { noteUse, requireDatabase } from "../operations/database/lost_database.ts";
-import { openKeyringOf } from "../operations/database/open_keyring.ts";
+import { openKeyringOf, requireSalt } from "../operations/database/open_keyring.ts";
 import { reopenable, type ReopenableKeyring } from "../operations/database/salts.ts";
 import { createKeyVersions } from "../operations/keys/key_versions.ts";
 import { createSaltSource } from "../operations/keys/salt_source.ts";
@@ -160,6 +160,7 @@ async function assemble(parts: Parts): Promise<Program> {
     keyring: () => keyring,
     log: () => log,
   });
+  await requireSalt(config, database.kv);
   const { salts, apiToken } = await loadSecrets(config, random);
   config.apiToken = apiToken;
   let resealed: string[] = [];

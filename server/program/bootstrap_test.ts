@@ -76,6 +76,22 @@ Deno.test("a start under a new salt logs that the old one is accepted, and which
   });
 });
 
+Deno.test("a database whose salt file is lost gets no new one, and the error says which file to put back", () =>
+  inFolder(async (folder) => {
+    const env = { CFBE_KV: `${folder}/cfbe.kv` };
+    const start = async () => await (await bootstrap(env, { write: () => {} })).close(0);
+    await start();
+    await Deno.rename(`${folder}/cfbe.kv.salt`, `${folder}/lost`);
+    await assert.rejects(start(), {
+      name: "WrongSalt",
+      message:
+        `The salt that this database was created with is not set, and ${folder}/cfbe.kv.salt does not exist. Put the ` +
+        "file back, or set CFBE_SALT to the salt. If it is lost, `deno task cfbe salt adopt` shows the consequences.",
+    });
+    await Deno.link(`${folder}/lost`, `${folder}/cfbe.kv.salt`);
+    await start();
+  }));
+
 Deno.test("a test program that can't start leaves nothing behind", async () => {
   await assert.rejects(startProgram({ env: { CFBE_PROVIDER: "nobody" } }), ConfigError);
 });

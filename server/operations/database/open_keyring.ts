@@ -1,10 +1,27 @@
 import { cfbeCommand } from "../../platform/config/cfbe_command.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { Keyring } from "../../platform/keys/keyring.ts";
-import { saltsInFile } from "../../platform/keys/secrets_file.ts";
+import { saltsInFile, secretPath } from "../../platform/keys/secrets_file.ts";
 import { isRemote } from "../../platform/kv/address.ts";
+import { readRow } from "../../platform/kv/key.ts";
+import { isMissing } from "../../platform/kv/missing_file.ts";
 import type { Kv } from "../../platform/kv/port.ts";
-import { openKeyring, usesOf, WrongSalt } from "./salts.ts";
+import { openKeyring, saltsKey, usesOf, WrongSalt } from "./salts.ts";
+
+/**
+ * Checks, before a start creates a salt, that the database has none yet.
+ *
+ * @throws {WrongSalt} if it has, so that its salt is lost or on another machine
+ */
+export async function requireSalt({ kv: address, salt }: Config, kv: Kv): Promise<void> {
+  if (salt !== undefined || address === undefined || address === ":memory:") return;
+  const path = secretPath(address, "salt");
+  if (!await isMissing(path) || !await readRow(kv, saltsKey())) return;
+  throw new WrongSalt(
+    `The salt that this database was created with is not set, and ${path} does not exist. Put the file back, or set ` +
+      `CFBE_SALT to the salt. If it is lost, \`${cfbeCommand()} salt adopt\` shows the consequences.`,
+  );
+}
 
 /**
  * Opens the keyring of a database like `openKeyring`, with a clearer error if a missing salt is in the file next to the
