@@ -2,7 +2,7 @@ import { readEnvironment } from "../../settings/store/environment.ts";
 import { type Config, pathPrefix } from "../../platform/config/config.ts";
 import { systemRandom } from "../../platform/deps.ts";
 import { transport } from "../../platform/http/outbound/transport.ts";
-import { loadSecrets } from "../../platform/keys/secrets_file.ts";
+import { existingToken } from "../../platform/keys/secrets_file.ts";
 import { isMissing } from "../../platform/kv/missing_file.ts";
 import { DatabaseInUse, embeddedFile } from "../../platform/kv/open.ts";
 import { ClientError } from "./error.ts";
@@ -68,9 +68,9 @@ export async function openService(
 export async function openRunning(config: Config): Promise<RemoteService | undefined> {
   const responding = await urlsResponding(config);
   if (responding.length === 0) return undefined;
-  const { apiToken } = await loadSecrets(config, systemRandom);
+  const apiToken = await existingToken(config, systemRandom);
   for (const address of responding) {
-    if (await knowsToken(address, apiToken)) return remote(address, apiToken);
+    if (apiToken !== undefined && await knowsToken(address, apiToken)) return remote(address, apiToken);
   }
   throw new ClientError(
     `The program at ${

@@ -1,4 +1,4 @@
-import { exists } from "../kv/missing_file.ts";
+import { exists, isMissing } from "../kv/missing_file.ts";
 import { Buffer } from "node:buffer";
 import { dirname } from "node:path";
 import { type Config, ConfigError } from "../config/config.ts";
@@ -42,6 +42,13 @@ export async function existingSalts(config: Config): Promise<Salts | undefined> 
   if (config.salt !== undefined) return saltsFrom(config, config.salt);
   const file = await saltsInFile(config.kv);
   return file && merged(config, file.salts);
+}
+
+/** Returns the API token of an installation; undefined if it has none yet. Creates no file. */
+export async function existingToken({ apiToken, kv }: Config, random: Random): Promise<string | undefined> {
+  if (apiToken !== undefined) return apiToken;
+  if (kv === undefined || kv === ":memory:" || await isMissing(secretPath(kv, "token"))) return undefined;
+  return await storedSecret(kv, "token", random);
 }
 
 /** @param text the value of `CFBE_SALT`, or the text of the file */
