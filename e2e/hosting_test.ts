@@ -77,7 +77,7 @@ Deno.test("with the documented environment file, the port that the container pub
   assert.equal(readEnvironment(file).host, "127.0.0.1");
 });
 
-Deno.test("the installed command runs as the service's user in its folder, and takes the values of its environment file literally", async () => {
+Deno.test("the installed command runs as the service's user in its folder, and takes the values of its environment file as systemd does", async () => {
   const folder = await Deno.makeTempDir({ prefix: "cfbe-command-" });
   try {
     // A shell would expand the value of the first variable, and stop at the second.
@@ -86,6 +86,8 @@ Deno.test("the installed command runs as the service's user in its folder, and t
       `CFBE_API_TOKEN=${apiToken}`,
       'CFBE_SALT="a salt; with spaces, and long enough"',
       "# a comment",
+      "  # a comment=that is indented",
+      "  CFBE_KV=/var/lib/cfbe/cfbe.kv \r",
       "",
     ];
     await Deno.writeTextFile(`${folder}/cfbe.env`, lines.join("\n") + "PORT=8001");
@@ -103,6 +105,7 @@ Deno.test("the installed command runs as the service's user in its folder, and t
       const line of [
         `CFBE_API_TOKEN=${apiToken}`,
         "CFBE_SALT=a salt; with spaces, and long enough",
+        "CFBE_KV=/var/lib/cfbe/cfbe.kv",
         "PORT=8001",
         "CFBE_COMMAND=cfbe",
         fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, ""),
