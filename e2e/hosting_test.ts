@@ -119,6 +119,13 @@ Deno.test("the installed command runs as the service's user in its folder, and t
   }
 });
 
+Deno.test("systemd starts cfbe again for as long as that fails, such as on a disk that is full or a database that is not up yet", async () => {
+  const unit = await read("docs/hosting/cfbe.service");
+  const section = unit.slice(unit.indexOf("[Unit]"), unit.indexOf("[Service]"));
+  assert.match(section, /^StartLimitIntervalSec=0$/m);
+  assert.match(unit, /^Restart=always$/m);
+});
+
 Deno.test("files written by the systemd unit are readable only by its user", async () => {
   const unit = await read("docs/hosting/cfbe.service");
   assert.match(unit, /^UMask=0077$/m);
