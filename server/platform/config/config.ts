@@ -147,7 +147,10 @@ const Environment = z.object({
     (value) => !value.includes("?") && !value.includes("#"),
     "must not have a query or a fragment",
   ).optional(),
-  CFBE_KV: z.string().optional(),
+  // A file with white space around its name would be another one than the one meant.
+  CFBE_KV: z.string().transform((value) => value.includes("://") ? value.trim() : value)
+    .refine((value) => value === value.trim(), "must not begin or end with white space or a line break")
+    .optional(),
   DENO_DEPLOY: z.string().optional(),
   DENO_DEPLOYMENT_ID: z.string().optional(),
   DENO_TIMELINE: z.string().optional(),
@@ -160,7 +163,9 @@ const Environment = z.object({
   CFBE_PROVIDER_URL: httpUrl("the URL of the provider's API").optional(),
   CFBE_API_TOKEN: z.string().regex(/^[!-~]{16,}$/, "must have at least 16 characters and no spaces")
     .optional(),
-  CFBE_ADMIN_PASSWORD: z.string().min(10, "must have at least 10 characters").optional(),
+  // A secret from a file often ends with a line break, which nobody can type into a form.
+  CFBE_ADMIN_PASSWORD: z.string().transform((value) => value.replace(/[\r\n]+$/, ""))
+    .pipe(z.string().min(10, "must have at least 10 characters")).optional(),
   // As typed: the provider's own spelling may end with a slash, and has to be met exactly.
   CFBE_OIDC_ISSUER: withoutCredentials(typedUrl("the issuer of an OpenID provider")).optional(),
   CFBE_OIDC_CLIENT_ID: secret,

@@ -108,6 +108,19 @@ Deno.test("white space around a URL is no part of it", () => {
   }
 });
 
+Deno.test("a database file with white space around its name is refused, because it is another file than the one meant", () => {
+  for (const kv of ["/data/cfbe.kv\n", "/data/cfbe.kv\r", " /data/cfbe.kv"]) {
+    assert.throws(() => readEnvironment({ CFBE_KV: kv }), /CFBE_KV must not begin or end with white space/);
+  }
+  assert.equal(readEnvironment({ CFBE_KV: "/my data/cfbe.kv" }).kv, "/my data/cfbe.kv");
+  assert.equal(readEnvironment({ CFBE_KV: "postgres://a/b\n" }).kv, "postgres://a/b");
+});
+
+Deno.test("the line break at the end of a file is no part of the admin's password, which is typed without it", () => {
+  assert.equal(readEnvironment({ CFBE_ADMIN_PASSWORD: "ten letters\r\n" }).adminPassword, "ten letters");
+  assert.throws(() => readEnvironment({ CFBE_ADMIN_PASSWORD: "nine-----\n" }), /at least 10 characters/);
+});
+
 Deno.test("the error for an unknown variable suggests the closest one, if one is close", () => {
   assert.deepEqual(problems({ CFBE_BASEURL: "https://news.example" }), [
     "Unknown variable CFBE_BASEURL. Did you mean CFBE_BASE_URL?",
