@@ -80,16 +80,21 @@ const unusedPreact: Plugin = {
   transform: (code, id) => id.endsWith("/preact/dist/preact.mjs") ? compactPreact(code) : null,
 };
 
-/** Leaves out what only computed signals need. Rollup keeps it, because it cannot tell that it has no effects. */
-const withoutComputed: Plugin = {
-  name: "cfbe-without-computed",
+/**
+ * Leaves out what only computed signals need, and conversions of signals, which cannot be set on a page that freezes
+ * `Object.prototype`. Rollup keeps both, because it cannot tell that they have no effects.
+ */
+const unusedSignals: Plugin = {
+  name: "cfbe-unused-signals",
   transform(code, id) {
     const [, name] = id.includes("signals-core") ? /(\w+) as Computed\b/.exec(code)! : [];
     if (!name) return null;
-    const ofComputed = new RegExp(`^(Object\\.defineProperty\\()?${name}\\.prototype\\b`);
+    const unused = new RegExp(
+      `^(Object\\.defineProperty\\()?${name}\\.prototype\\b|^\\w+\\.prototype\\.(valueOf|toString|toJSON)=`,
+    );
     const body = this.parse(code).body as unknown as { start: number; end: number }[];
     return body.map(({ start, end }) => code.slice(start, end))
-      .filter((statement) => !ofComputed.test(statement)).join("\n");
+      .filter((statement) => !unused.test(statement)).join("\n");
   },
 };
 
@@ -177,7 +182,7 @@ export default defineConfig({
     classicJsx,
     popularDomains,
     unusedPreact,
-    withoutComputed,
+    unusedSignals,
     letForConst,
     compactCss,
     classicLoader(),

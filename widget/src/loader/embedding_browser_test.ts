@@ -16,6 +16,10 @@ const EMBEDDINGS: [how: string, body: string, options?: PageOptions][] = [
   ["after the markup", `${FORM}<script src="SCRIPT"></script>`, { head: "" }],
   ["as a module", FORM, { head: '<script type="module" src="SCRIPT"></script>' }],
   ["by a tag manager", FORM, { head: INSERTED }],
+  ["on a page that freezes built-in prototypes", FORM, {
+    head: `<script>for (const { prototype } of [Object, Array, Function]) Object.freeze(prototype)</script>
+      <script async src="SCRIPT"></script>`,
+  }],
   ["twice", FORM, { head: '<script async src="SCRIPT"></script><script src="SCRIPT?again"></script>' }],
   ["with a version in its URL", FORM, { head: '<script async src="SCRIPT?v=2#x"></script>' }],
   ["next to an element with the id cfbe", `<p id="cfbe"></p>${FORM}`],
