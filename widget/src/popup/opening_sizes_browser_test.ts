@@ -39,6 +39,22 @@ for (const dir of ["ltr", "rtl"] as const) {
   );
 }
 
+for (const kind of OPENING_KINDS) {
+  browserTest(`on a page with CSS zoom, all of a long ${kind} is in the window`, async () => {
+    const text = "Read this before you sign up. ".repeat(40);
+    await using site = await open(ARTICLE, {
+      head: `<style>html { zoom: 2 }</style><script async src="SCRIPT"></script>`,
+      viewport: { width: 600, height: 600 },
+      reducedMotion: "reduce",
+      settings: { opening: ["sale"], forms: { sale: { ...formThatOpens(kind), text } } },
+    });
+    const form = site.page.locator(`cfbe-popup ${kind === "popup" ? "dialog" : "aside"}`);
+    await until(site.page, kind, () => form.isVisible());
+    const { y, height } = (await form.boundingBox())!;
+    assert.ok(y >= 0 && y + height <= 600, `from ${y} to ${y + height}`);
+  });
+}
+
 browserTest(
   "a page whose 1rem is 10 pixels, as in many themes, shows forms as large as other pages do",
   async () => {
