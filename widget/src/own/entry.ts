@@ -32,7 +32,8 @@ export async function start(form: HTMLFormElement, context: Context): Promise<()
     if (!response) return;
     report(false, response);
     if (!response.success) return;
-    form.reset();
+    // A field of the page named `reset` hides the form's own method.
+    HTMLFormElement.prototype.reset.call(form);
     if (placement.successUrl) location.href = placement.successUrl;
   };
   form.addEventListener("submit", onSubmit, controller);

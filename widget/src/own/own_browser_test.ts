@@ -316,6 +316,17 @@ browserTest("after a signup, own markup leads to the form's next page", async ()
   assert.equal(site.backend.signups.length, 1);
 });
 
+browserTest("after a signup, own markup with a field named `reset` is empty, without an error", async () => {
+  await using site = await open(FORM.replace("</form>", `<input type="reset" name="reset"></form>`));
+  const { page } = site;
+  await formIsReady(page);
+  await page.getByLabel("Email").fill("ada@example.com");
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await until(page, "success", async () => await message(site).textContent() === en.form.success);
+  assert.equal(await page.getByLabel("Email").inputValue(), "");
+  assert.deepEqual(site.logs, []);
+});
+
 browserTest("own markup is invisible where its targeting does not hold, and works once it does", async () => {
   const targeting = [{ conditions: [{ kind: "path" as const, match: "starts" as const, value: "/blog" }] }];
   await using site = await open(`<style>form { display: grid !important }</style>${FORM}`, {
