@@ -20,6 +20,20 @@ interface OpenPanel {
   signal: AbortSignal;
 }
 
+/** More than what a scroll bar and browser zoom, which leaves fractions of pixels, take from the height of the window. */
+const TOLERANCE = 20;
+
+/**
+ * Adds a panel to the page: to its body, or beside a body whose transform or filter would scroll fixed elements with the page.
+ *
+ * @param probe a fixed element of the panel at the lower edge of the window
+ */
+export function addToPage(host: HTMLElement, probe: Element): void {
+  document.body.append(host);
+  const { bottom } = probe.getBoundingClientRect();
+  if (Math.abs(bottom - innerHeight) > TOLERANCE) document.documentElement.append(host);
+}
+
 /** Keeps an open panel from covering what has the focus, lets Escape close it, and makes it small in a low window. */
 export function keepBeside(open: OpenPanel): void {
   makeRoom(open);

@@ -79,6 +79,25 @@ for (const kind of KINDS) {
   }
 }
 
+for (const kind of KINDS) {
+  browserTest(
+    `${kind}: it stays in the window on a page whose body has a transform or a filter`,
+    async () => {
+      for (const style of ["transform: scale(1)", "filter: grayscale(1)"]) {
+        await using site = await openKind(
+          kind,
+          `<style>body { margin: 0; ${style} }</style>${PAGES["a long page"]}`,
+        );
+        const { page } = site;
+        await waitForPanel(page);
+        await page.evaluate(() => scrollTo(0, 300));
+        const { y, height } = (await panel(page).boundingBox())!;
+        assert.ok(y >= 0 && y + height <= 600, `${style}: from ${y} to ${y + height}`);
+      }
+    },
+  );
+}
+
 browserTest(
   "Escape closes a bar that what has the focus would be behind, and the focus stays there",
   async () => {

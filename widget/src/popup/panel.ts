@@ -27,7 +27,7 @@ export function panelOf(css: string, source: "popup" | "promo"): CreateSurface {
     const { corner, closeButton } = makeCloseButton(texts.close);
     // Not a dialog: it takes neither the focus nor the page away.
     const panel = make("aside", { part: "panel", lang: locale, dir });
-    const status = make("p", { role: "status" });
+    const status = make("span", { role: "status" });
     panel.append(corner, form);
     const host = makeHost(name, css, panel, status);
     // Of what is announced, which is outside of the panel.
@@ -61,13 +61,13 @@ export function panelOf(css: string, source: "popup" | "promo"): CreateSurface {
       async prepare() {
         if (excluded().length) return;
         form.setAttribute("form", name);
+        beside ??= await context.load("beside");
         if (!host.isConnected) {
           // A page that replaces its body also removes an open panel.
           closeForNavigation();
-          document.body.append(host);
+          beside.addToPage(host, status);
         }
         panel.className = `${kind} ${side} ${getComputedStyle(host).colorScheme === "normal" ? "auto" : ""}`;
-        beside ??= await context.load("beside");
         await renderForm();
         // Rendering the form and laying out the panel in one task would block slow phones for too long.
         await self.scheduler?.yield?.();
