@@ -53,6 +53,8 @@ export class CfbeForm extends HTMLElement {
   /** Parts that the form, or one that it showed before, has needed. */
   readonly #needed: { [Name in Change]?: unknown } = {};
   #inPage = false;
+  /** Shows the form that the page has set in place of one that is off. */
+  #showAnother: (() => Promise<void>) | undefined;
 
   /**
    * Shows the form, unless it is off. Rejects, and leaves the children in place, if the settings cannot be fetched.
@@ -68,7 +70,10 @@ export class CfbeForm extends HTMLElement {
       this.#inPage = true;
       context.why = why;
     }
-    if (placement.off) return this.#leaveEmpty();
+    if (placement.off) {
+      this.#showAnother = () => this.show(context, sheet);
+      return this.#leaveEmpty();
+    }
     if (placement.targeting) await (await context.load("placed")).start(this, context, placement);
     this.#shown = { context, model };
 
@@ -116,6 +121,13 @@ export class CfbeForm extends HTMLElement {
     this.hidden = this.getBoundingClientRect().top >= innerHeight;
   }
 
+  /** Hides a form that is off, and no longer hides the one that has taken its place. */
+  #setOff(off: boolean): void {
+    this.hidden = off;
+    if (off) this.setAttribute(OFF, "disabled");
+    else this.removeAttribute(OFF);
+  }
+
   connectedCallback(): void {
     if (!this.isConnected) return;
     if (this.#inPage) inPage.add(this);
@@ -129,7 +141,13 @@ export class CfbeForm extends HTMLElement {
   }
 
   async attributeChangedCallback(name: string, before?: string | null, now?: string | null): Promise<void> {
-    if (!this.#shown) return;
+    if (!this.#shown) {
+      if (name === "form" && this.getAttribute(OFF) === "disabled") {
+        this.#setOff(false);
+        await this.#showAnother?.().catch(console.warn);
+      }
+      return;
+    }
     const { context, model } = this.#shown;
     model.set({
       attributes: this.#read(),
@@ -145,6 +163,8 @@ export class CfbeForm extends HTMLElement {
         fields.addStyles(this.shadowRoot!);
         model.set({});
       }
+      const { off } = model.placement();
+      if (off || this.getAttribute(OFF) === "disabled") this.#setOff(!!off);
     }
     (await this.#loadChanges())();
   }

@@ -35,6 +35,28 @@ browserTest(
   },
 );
 
+browserTest("a form that becomes one that is off is hidden, until it becomes another one", async () => {
+  const forms = { club: { layout: "inline", cfg: "club.cfg", heading: "The club" } } as const;
+  for (const first of ["club", "off"]) {
+    await using site = await open(`<cfbe-form form="${first}"></cfbe-form>`, {
+      settings: { forms, preload: "variants", offForms: [hashOf("off")] },
+    });
+    const { page } = site;
+    const form = page.locator("cfbe-form");
+    const become = (name: string) => form.evaluate((form, name) => form.setAttribute("form", name), name);
+    const heading = page.getByRole("heading", { name: "The club" });
+    if (first === "club") {
+      await heading.waitFor();
+      await become("off");
+    }
+    await until(page, "off", async () => await form.getAttribute("off") === "disabled");
+    assert.equal(await page.getByRole("textbox").isVisible(), false);
+    await become("club");
+    await heading.waitFor();
+    assert.equal(await form.getAttribute("off"), null);
+  }
+});
+
 browserTest("a form that is off does not open on request, and the popup still does", async () => {
   await using site = await openPage(`<button data-cfbe-open="off">Open</button>`, {}, {
     head: `<script async data-manual src="SCRIPT"></script>`,
