@@ -96,7 +96,7 @@ hostTest("spam, a forged value and an array sign nobody up, and the comment is s
 });
 
 hostTest(
-  "a commenter whose address has an apostrophe signs up with that address, whether or not the comment awaits approval",
+  "a commenter whose address has an apostrophe or an ampersand signs up with that address, whether or not the comment awaits approval",
   async () => {
     const { site } = stage();
     await turnOn("comments");
@@ -108,7 +108,7 @@ hostTest(
         $approve = static function () use ( $approved ) { return $approved; };
         add_filter( 'pre_comment_approved', $approve );
         $id = wp_new_comment( wp_slash( array( 'comment_post_ID' => url_to_postid( ${php(post)} ),
-          'comment_author' => 'Miles', 'comment_author_email' => "o'brien$approved@example.com",
+          'comment_author' => 'Miles', 'comment_author_email' => "o'brien&son$approved@example.com",
           'comment_author_url' => '', 'comment_content' => "Comment $approved", 'comment_type' => '' ) ), true );
         remove_filter( 'pre_comment_approved', $approve );
         wp_set_comment_status( $id, 'approve' );
@@ -118,7 +118,7 @@ hostTest(
       array_map( 'delete_option', cfbe_waiting_signups() );
       return $emails;`,
     );
-    assert.deepEqual(emails.toSorted(), ["o'brien0@example.com", "o'brien1@example.com"]);
+    assert.deepEqual(emails.toSorted(), ["o'brien&son0@example.com", "o'brien&son1@example.com"]);
   },
 );
 

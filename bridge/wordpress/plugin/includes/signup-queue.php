@@ -36,6 +36,8 @@ function cfbe_queue_signup( $email, $text, $ip, $locale ) {
 	if ( ! is_string( $email ) || false === strpos( $email, '@' ) || strlen( $email ) > CFBE_MAX_EMAIL_BYTES ) {
 		return;
 	}
+	// As WordPress stores an address with an ampersand. No address contains a semicolon.
+	$email = str_replace( '&amp;', '&', $email );
 	if ( count( cfbe_waiting_signups() ) >= CFBE_MAX_WAITING_SIGNUPS ) {
 		cfbe_count_failed_signup( __( 'Too many signups were waiting.', 'cfbe' ) );
 		return;
