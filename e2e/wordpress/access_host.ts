@@ -192,6 +192,8 @@ hostTest(
       "http://SHOP.example:80": "http://shop.example",
       "http://shop.example:443": "http://shop.example:443",
       "https://shop.example:8443": "https://shop.example:8443",
+      "https://Müller.example": "https://xn--mller-kva.example",
+      "https://xn--mller-kva.example": "https://xn--mller-kva.example",
     };
     for (const [url, origin] of Object.entries(urls)) {
       const found = await site.php(

@@ -51,7 +51,7 @@ function cfbe_server_url() {
 }
 
 /**
- * Returns the origin of this site, as browsers send it: in lower case, and without the usual port of the scheme.
+ * Returns the origin of this site, as browsers send it: in lower case and ASCII, and without the usual port of the scheme.
  *
  * @return string
  */
@@ -59,7 +59,26 @@ function cfbe_site_origin() {
 	$parts    = wp_parse_url( home_url() );
 	$scheme   = strtolower( $parts['scheme'] );
 	$is_usual = ! isset( $parts['port'] ) || ( 'https' === $scheme ? 443 : 80 ) === $parts['port'];
-	return $scheme . '://' . strtolower( $parts['host'] ) . ( $is_usual ? '' : ':' . $parts['port'] );
+	return $scheme . '://' . cfbe_ascii_host( $parts['host'] ) . ( $is_usual ? '' : ':' . $parts['port'] );
+}
+
+/**
+ * Returns a host in lower case and ASCII: müller.example as xn--mller-kva.example.
+ *
+ * @param string $host The host, as it was typed.
+ * @return string
+ */
+function cfbe_ascii_host( $host ) {
+	if ( ! preg_match( '/[^\x00-\x7F]/', $host ) ) {
+		return strtolower( $host );
+	}
+	// WordPress had the second name before 6.2.
+	$encoder = class_exists( 'WpOrg\Requests\IdnaEncoder' ) ? 'WpOrg\Requests\IdnaEncoder' : 'Requests_IDNAEncoder';
+	try {
+		return strtolower( $encoder::encode( function_exists( 'mb_strtolower' ) ? mb_strtolower( $host, 'UTF-8' ) : $host ) );
+	} catch ( Exception $e ) {
+		return strtolower( $host );
+	}
 }
 
 /**
