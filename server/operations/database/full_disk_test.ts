@@ -30,10 +30,25 @@ async function smallDisk() {
   };
 }
 
-const canMount = await (async () => {
-  await using disk = await smallDisk();
-  return disk !== undefined;
-})();
+/** Shared by the tests; undefined where this user can't mount one. */
+const disk = await smallDisk();
+Deno.test.afterAll(async () => await disk?.[Symbol.asyncDispose]());
+
+/** Registers a test in a folder of its own on the disk. */
+function onDisk(name: string, test: (folder: string) => Promise<void>): void {
+  Deno.test({
+    name: disk ? name : `${name} (skipped: this user can't mount a file system)`,
+    ignore: !disk,
+    async fn() {
+      const folder = await Deno.makeTempDir({ dir: disk!.folder });
+      try {
+        await test(folder);
+      } finally {
+        await Deno.remove(folder, { recursive: true });
+      }
+    },
+  });
+}
 
 /** Writes a file until no more than `left` bytes are free. */
 async function fill(path: string, left = 0) {
@@ -51,14 +66,9 @@ async function fill(path: string, left = 0) {
   }
 }
 
-const name =
-  "a full disk is named by readyz, the alert and the doctor, is announced before, and needs no restart after";
-Deno.test({
-  name: canMount ? name : `${name} (skipped: this user can't mount a file system)`,
-  ignore: !canMount,
-  async fn() {
-    await using disk = await smallDisk();
-    const { folder } = disk!;
+onDisk(
+  "a full disk is named by readyz, the alert and the doctor, is announced before, and needs no restart after",
+  async (folder) => {
     const clock = new ManualClock(Date.now());
     await using program = await startProgram({ run: false, clock, env: { CFBE_KV: `${folder}/cfbe.kv` } });
     const { services, baseUrl } = program;
@@ -115,15 +125,11 @@ Deno.test({
     for (let minutes = 0; minutes < 5; minutes += 1) await minute();
     assert.deepEqual(services.databaseAlert.open(), []);
   },
-});
+);
 
-const onStart = "a start on a full disk says that the disk is full, and not that a file may be lost";
-Deno.test({
-  name: canMount ? onStart : `${onStart} (skipped: this user can't mount a file system)`,
-  ignore: !canMount,
-  async fn() {
-    await using disk = await smallDisk();
-    const { folder } = disk!;
+onDisk(
+  "a start on a full disk says that the disk is full, and not that a file may be lost",
+  async (folder) => {
     await (await openKv(`${folder}/cfbe.kv`)).close();
     await fill(`${folder}/other`);
     await assert.rejects(
@@ -133,4 +139,4 @@ Deno.test({
     await Deno.remove(`${folder}/other`);
     await (await openKv(`${folder}/cfbe.kv`)).close();
   },
-});
+);
