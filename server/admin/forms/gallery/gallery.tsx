@@ -5,8 +5,9 @@ import { readyDesign, type ReadyForm, readyForm } from "../../../forms/ready/rea
 import { READY_FORM_IDS, type ReadyFormId } from "../../../forms/ready/ready_texts.ts";
 import { formTitle } from "../../../settings/forms/all_forms.ts";
 import { definePage } from "../../frame/page.ts";
+import { lockedBy } from "../../frame/setting_lock.ts";
 import type { View } from "../../frame/view.ts";
-import { Card } from "../../parts/card.tsx";
+import { Card, Empty } from "../../parts/card.tsx";
 import { SelectField, TextField } from "../../parts/field.tsx";
 import { PostForm } from "../../parts/form.tsx";
 import { byLanguageName, languageName } from "../../../platform/words/language_name.ts";
@@ -62,27 +63,40 @@ export const newFormPage = definePage({
   parent: "/forms",
   capability: "forms",
   render(view) {
-    const start = startOf(view);
     return (
       <>
         <p class="back">
-          {start
+          {startOf(view)
             ? <a href={view.href(PATH)}>All forms to start from</a>
             : <a href={view.href("/forms")}>All forms</a>}
         </p>
-        {!start
-          ? <Gallery view={view} />
-          : "ready" in start
-          ? <FromReady view={view} id={start.ready} />
-          : start.other === "empty"
-          ? <AddForm view={view} />
-          : start.other === "copy"
-          ? <FromCopy view={view} />
-          : <ImportForm view={view} />}
+        <NewForm view={view} />
       </>
     );
   },
 });
+
+function NewForm({ view }: { view: View }): VNode {
+  const by = lockedBy(view.app, "forms.forms");
+  if (by !== undefined) {
+    return (
+      <Card>
+        <Empty title={`The forms are set by ${by}`}>Ask whoever runs cfbe to add the form there.</Empty>
+      </Card>
+    );
+  }
+  const start = startOf(view);
+  if (!start) return <Gallery view={view} />;
+  if ("ready" in start) return <FromReady view={view} id={start.ready} />;
+  switch (start.other) {
+    case "empty":
+      return <AddForm view={view} />;
+    case "copy":
+      return <FromCopy view={view} />;
+    case "file":
+      return <ImportForm view={view} />;
+  }
+}
 
 function Gallery({ view }: { view: View }): VNode {
   const hasForms = view.app.settings.current().forms.forms.length > 0;

@@ -128,6 +128,20 @@ Deno.test("a ready form that does not exist, or is in an unknown language, is re
   assert.deepEqual(settings.current().forms.forms, []);
 });
 
+Deno.test("while the config file sets the forms, no page offers to add one, and says who can", async () => {
+  await using app = await adminHarness({ settings: { forms: { forms: [{ name: "footer" }] } } });
+  const admin = await app.signIn("marketer");
+  for (const path of ["", "?from=waitlist", "?from=empty", "?from=copy", "?from=file"]) {
+    const { html } = await admin.page(`/new-form${path}`);
+    assert.match(
+      html,
+      /The forms are set by the config file<.*Ask whoever runs cfbe to add the form there\./s,
+      path,
+    );
+    assert.doesNotMatch(html, /cfbe_(add|duplicate|import)|href="[^"]*from=/, path);
+  }
+});
+
 Deno.test("while the config file sets the texts in other languages, forms are added, copied and imported without them, and say so", async () => {
   const texts = { heading: "Hallo" };
   await using app = await adminHarness({
