@@ -62,7 +62,8 @@ export function createContext(base: string, storage: string, scriptLocale?: stri
       [
         attributeOf(element, "locale"),
         scriptLocale,
-        element.closest<HTMLElement>("[lang]")?.lang,
+        // A field of the page named `lang` hides the property of its form.
+        element.closest("[lang]")?.getAttribute("lang"),
         document.documentElement.lang,
         ...navigator.languages,
       ].filter((locale) => locale).join(),

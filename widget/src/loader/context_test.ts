@@ -42,7 +42,7 @@ function locales(
   }
   const element = {
     getAttribute: () => own ?? null,
-    closest: () => closest === undefined ? null : { lang: closest },
+    closest: () => closest === undefined ? null : { getAttribute: () => closest },
   } as unknown as Element;
   try {
     return createContext("https://news.example", "none", script).locales(element);
