@@ -120,6 +120,9 @@ const host = z.string().regex(
 );
 const salt = z.string().min(SALT_CHARACTERS, `must have at least ${SALT_CHARACTERS} characters`);
 const secret = z.string().min(1).optional();
+/** Returns the schema without the line break at the end of a file, which is no part of what people type or send. */
+const secretLine = (schema: z.ZodString) =>
+  z.string().transform((value) => value.replace(/[\r\n]+$/, "")).pipe(schema);
 const ROLE_CLAIM = "groups";
 const role = z.enum(["viewer", "analyst", "marketer", "support", "admin"], {
   error: "must be viewer, analyst, marketer, support or admin",
@@ -161,11 +164,10 @@ const Environment = z.object({
   CFBE_SALT_IDENTITY: salt.optional(),
   CFBE_PROVIDER: secret,
   CFBE_PROVIDER_URL: httpUrl("the URL of the provider's API").optional(),
-  CFBE_API_TOKEN: z.string().regex(/^[!-~]{16,}$/, "must have at least 16 characters and no spaces")
-    .optional(),
-  // A secret from a file often ends with a line break, which nobody can type into a form.
-  CFBE_ADMIN_PASSWORD: z.string().transform((value) => value.replace(/[\r\n]+$/, ""))
-    .pipe(z.string().min(10, "must have at least 10 characters")).optional(),
+  CFBE_API_TOKEN: secretLine(
+    z.string().regex(/^[!-~]{16,}$/, "must have at least 16 characters and no spaces"),
+  ).optional(),
+  CFBE_ADMIN_PASSWORD: secretLine(z.string().min(10, "must have at least 10 characters")).optional(),
   // As typed: the provider's own spelling may end with a slash, and has to be met exactly.
   CFBE_OIDC_ISSUER: withoutCredentials(typedUrl("the issuer of an OpenID provider")).optional(),
   CFBE_OIDC_CLIENT_ID: secret,

@@ -116,7 +116,8 @@ Deno.test("a database file with white space around its name is refused, because 
   assert.equal(readEnvironment({ CFBE_KV: "postgres://a/b\n" }).kv, "postgres://a/b");
 });
 
-Deno.test("the line break at the end of a file is no part of the admin's password, which is typed without it", () => {
+Deno.test("the line break at the end of a file is no part of the API token and of the admin's password, which is typed without it", () => {
+  assert.equal(readEnvironment({ CFBE_API_TOKEN: "a-token-of-tests\n" }).apiToken, "a-token-of-tests");
   assert.equal(readEnvironment({ CFBE_ADMIN_PASSWORD: "ten letters\r\n" }).adminPassword, "ten letters");
   assert.throws(() => readEnvironment({ CFBE_ADMIN_PASSWORD: "nine-----\n" }), /at least 10 characters/);
 });
