@@ -11,6 +11,9 @@ const MINUTE_MS = 60 * 1000;
 /** No job should wait longer, unless its provider fails. */
 const LATE_MS = 15 * MINUTE_MS;
 const JOBS_LINE = "background jobs are running";
+const LIST = new Intl.ListFormat("en");
+/** The variables without which others have no effect, by how the names of those begin. */
+const NEEDED_WITH = { CFBE_BACKUP_: "CFBE_BACKUP_DIR", CFBE_OIDC_: "CFBE_OIDC_ISSUER" };
 const URL_LINE = "the public URL leads to this service";
 
 /** The service itself: whether it is active, works off its jobs, and is reached safely. */
@@ -99,6 +102,19 @@ export const serviceChecks = [
       const what = traceWarning(environment, { deploy, isSandbox: isSandbox(settings) });
       return what !== undefined && { what, todo: "" };
     },
+  }),
+  check("environment.no_effect", "warn", {
+    in: { start: true },
+    reads: ["environment"],
+    find: ({ environment }) =>
+      Object.entries(NEEDED_WITH).flatMap(([prefix, needed]) => {
+        const names = Object.keys(environment).filter((name) => name.startsWith(prefix) && environment[name]);
+        if (names.length === 0 || environment[needed]) return [];
+        return {
+          what: `${LIST.format(names)} ${names.length === 1 ? "has" : "have"} no effect without ${needed}.`,
+          todo: `Set ${needed}, or remove ${names.length === 1 ? "it" : "them"}.`,
+        };
+      }),
   }),
   check("jobs.dead", "bad", {
     in: { alert: "jobs", overview: true, doctor: JOBS_LINE },

@@ -29,6 +29,20 @@ Deno.test("at start, cfbe warns about a public URL without https, a public sandb
   assert.match(warning!.todo, /set CFBE_PROVIDER_PROJECT and CFBE_PROVIDER_API_KEY\./);
 });
 
+Deno.test("at start, cfbe warns about variables that have no effect, because the one is missing that they belong to", () => {
+  const backups = { CFBE_BACKUP_HOURS: "3", CFBE_BACKUP_KEEP: "20" };
+  const signIn = { CFBE_OIDC_CLIENT_ID: "cfbe" };
+  const empty = { CFBE_OIDC_NAME: "" };
+  assert.deepEqual(
+    startWith({ ...backups, ...signIn, ...empty }).map(({ id, what, todo }) => [id, `${what} ${todo}`]),
+    [
+      "CFBE_BACKUP_HOURS and CFBE_BACKUP_KEEP have no effect without CFBE_BACKUP_DIR. Set CFBE_BACKUP_DIR, or remove them.",
+      "CFBE_OIDC_CLIENT_ID has no effect without CFBE_OIDC_ISSUER. Set CFBE_OIDC_ISSUER, or remove it.",
+    ].map((text) => ["environment.no_effect", text]),
+  );
+  assert.deepEqual(idsOf({ ...backups, CFBE_BACKUP_DIR: "backups" }), []);
+});
+
 Deno.test("at start, cfbe warns about a provider's URL with credentials, a query string or another scheme, without repeating it", () => {
   const listmonk = { CFBE_PROVIDER: "listmonk", CFBE_BASE_URL: "https://news.example" };
   const known = { listmonkToken: "cfbe:t" };
