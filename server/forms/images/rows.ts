@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import type { Clock } from "../../platform/deps.ts";
 import { type Key, typed } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
-import type { AtomicOperation, Kv } from "../../platform/kv/port.ts";
+import type { Kv } from "../../platform/kv/port.ts";
 import type { EncodedImage } from "./encode_small.ts";
 import { sha256 } from "../../platform/keys/sha256.ts";
 
@@ -33,21 +33,16 @@ export async function storeImage(
   { kv, clock }: { kv: Kv; clock: Clock },
   image: EncodedImage,
 ): Promise<string> {
-  const tx = kv.atomic();
-  const id = putImage(tx, image, clock.now());
-  await tx.commit();
-  return id;
-}
-
-/** Adds an image to a commit. @returns its ID */
-export function putImage(tx: AtomicOperation, image: EncodedImage, now: number): string {
   const id = idOf(image);
   const base64 = Buffer.from(image.bytes).toString("base64");
   const parts = Math.ceil(base64.length / PART_CHARACTERS);
+  const at = clock.now();
+  const tx = kv.atomic();
   for (let part = 0; part < parts; part++) {
     const text = base64.slice(part * PART_CHARACTERS, (part + 1) * PART_CHARACTERS);
-    tx.set(imageKey(id, part), { v: 1, at: now, parts, base64: text } satisfies ImageRow);
+    tx.set(imageKey(id, part), { v: 1, at, parts, base64: text } satisfies ImageRow);
   }
+  await tx.commit();
   return id;
 }
 

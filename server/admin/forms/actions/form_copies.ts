@@ -1,9 +1,8 @@
-import type { AtomicOperation } from "../../../platform/kv/port.ts";
 import { formPath } from "../../parts/form_path.ts";
 import { z } from "zod";
 import { experimentId } from "../../../forms/experiments/new_experiment.ts";
 import { importedImages } from "../../../forms/images/form_images.ts";
-import { putImage, renewImage } from "../../../forms/images/rows.ts";
+import { renewImage, storeImage } from "../../../forms/images/rows.ts";
 import {
   type FormDocument,
   formDocument,
@@ -46,13 +45,11 @@ export function leftOutTexts(
  * Adds a form as a draft, with an experiment that has not started, and with its texts unless something outside of the admin
  * sets those of all forms.
  *
- * @param within adds what the form needs to the commit
  * @throws {Refusal} if there is a form of this name, or if the settings would be invalid
  */
 export async function addDraft(
   context: ActionContext,
   { form: { experiment, ...form }, texts }: { form: NewDraft; texts: FormDocument["texts"] },
-  within?: (tx: AtomicOperation) => void,
 ) {
   const { name } = form;
   const own = {
@@ -77,7 +74,7 @@ export async function addDraft(
     if (translated.length === 0) return [edit];
     const all = { ...locales, ...Object.fromEntries(translated) };
     return [edit, { tab: "form", fields: { locales: all }, fixedBy: { locales: [] } }];
-  }, within);
+  });
 }
 
 /** Returns the title that a copy of a form gets, which no other form has. */
@@ -135,10 +132,9 @@ const importForm = defineAction({
   upload: true,
   input: z.object({ document: z.string(), name: formName.nullish() }),
   async run(context, { document, name }) {
-    const { kv, clock } = context.app;
     const read = readFormDocument(document);
     const { images = {} } = read.success ? read.data : read;
-    const { ids, converted, problems } = await importedImages(kv, images);
+    const { ids, converted, problems } = await importedImages(context.app.kv, images);
     const issues = [...problems].map(([id, message]) => ({
       code: "custom" as const,
       path: ["images", id],
@@ -154,12 +150,9 @@ const importForm = defineAction({
     }
     const isComplete = imagesOf(form).every((id) => ids.has(id));
     const imported = { ...withImages(form, (id) => ids.get(id)), name: name || form.name };
-    const now = clock.now();
-    const changes = await addDraft(
-      context,
-      { form: imported, texts },
-      (tx) => converted.forEach((image) => putImage(tx, image, now)),
-    );
+    // Not in the commit of the form, which the settings of many forms can fill. Nothing shows them if that fails.
+    for (const image of converted) await storeImage(context.app, image);
+    const changes = await addDraft(context, { form: imported, texts });
     const note = isComplete ? "" : " Its image is not in the file: upload it again.";
     return {
       message: `${imported.name} was added as a draft.${note}${leftOutTexts(context, { texts })}`,

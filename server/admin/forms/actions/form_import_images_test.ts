@@ -3,8 +3,13 @@ import { Buffer } from "node:buffer";
 import type { Experiment } from "../../../settings/schema/experiment_schema.ts";
 import { convertImage } from "../../../forms/images/convert.ts";
 import { readImage, storeImage } from "../../../forms/images/rows.ts";
+import { sweepImages } from "../../../forms/images/sweep_job.ts";
 import { imageFile } from "../../../forms/images/testing/samples.ts";
 import { keys } from "../../../platform/kv/keys.ts";
+import { imagesOf } from "../../../settings/forms/form_document.ts";
+import { tabKey, type TabRow } from "../../../settings/store/tab_rows.ts";
+import { EMBEDDED_LIMITS } from "../../../platform/kv/limits.ts";
+import type { KvLimits } from "../../../platform/kv/port.ts";
 import { type AdminHarness, adminHarness } from "../../../../dev/testing/admin_harness.ts";
 
 /** The images and the experiment of a form in its exported file. */
@@ -14,8 +19,8 @@ type Document = Record<string, unknown> & {
   images: Record<string, string>;
 };
 
-async function installation() {
-  const app = await adminHarness({ settings: {} });
+async function installation(limits?: KvLimits) {
+  const app = await adminHarness({ settings: {}, ...(limits && { limits }) });
   const admin = await app.signIn();
   return {
     app,
@@ -258,6 +263,56 @@ Deno.test("a hostile experiment is refused with every reason", async () => {
     assert.ok(reasons.some((reason) => reason.startsWith(start)), `${start}\n${reasons.join("\n")}`);
   }
   assert.equal(to.own(), undefined);
+});
+
+/** Returns a text of 1,000 Chinese characters, which can't be compressed much. */
+const noise = () =>
+  String.fromCharCode(
+    ...crypto.getRandomValues(new Uint16Array(1_000)).map((value) => 0x4e00 + value % 0x4000),
+  );
+
+Deno.test("a form with six images as large as can be is imported where forms and their texts fill their space", async () => {
+  await using to = await installation(EMBEDDED_LIMITS);
+  const { settings, kv } = to.app.services;
+  const many = Array.from({ length: 82 }, (_, n) => ({ name: `form-${n}`, text: noise() }));
+  await settings.save("forms", { forms: many });
+  await settings.save("form", { locales: { de: { texts: {}, forms: many } } });
+  for (const tab of ["forms", "form"] as const) {
+    assert.equal((await kv.get<TabRow>(tabKey(tab))).value!.parts?.count, 4, `${tab} is as large as can be`);
+  }
+
+  const images: Record<string, string> = {};
+  for (let n = 0; n < 6; n++) {
+    const file = await imageFile("webp", { width: 270 + n, height: 280, noise: true });
+    images[`${"x".repeat(21)}${n}-${270 + n}x280`] = base64(file);
+  }
+  const [own, ...others] = Object.keys(images).map((id) => ({ image: { id, alt: "Tea", place } }));
+  const variants = others.map((design, n) => ({ id: `v${n}`, name: `${n}`, overrides: { design } }));
+  const { status, message } = await to.send({
+    cfbe: "form",
+    v: 1,
+    form: { name: "footer", design: own, experiment: { variants } },
+    texts: { de: { heading: "Hallo" } },
+    images,
+  });
+  assert.deepEqual([status, message], [200, "footer was added as a draft."]);
+  const shown = imagesOf(to.own());
+  assert.equal(shown.length, 6);
+  for (const id of shown) assert.ok((await readImage(kv, id))!.length > 48_000);
+});
+
+Deno.test("an import that fails after its images are stored leaves nothing but these, and they go after a week", async () => {
+  await using from = await complete();
+  await using to = await installation();
+  const { settings, kv, clock } = to.app.services;
+  await settings.save("forms", { forms: [{ name: "footer" }] });
+  const { status } = await to.send(await from.exported());
+  assert.equal(status, 422, "there is a form of this name");
+  assert.ok(await imagesIn(to.app) > 0);
+  await to.app.clock.advance(8 * 24 * 60 * 60 * 1000);
+  await sweepImages({ kv, clock, settings }).handle({ signal: new AbortController().signal } as never);
+  assert.equal(await imagesIn(to.app), 0);
+  assert.deepEqual(settings.current().forms.forms.map(({ name }) => name), ["footer"]);
 });
 
 Deno.test("a file with 20,000 fields is refused, although one with images may be larger", async () => {
