@@ -60,14 +60,18 @@ export function draftedForm(
  * Returns the settings as if a draft was published, for what shows it before. If it has become invalid, those that are
  * published.
  */
-export function draftedSettings(
+export const draftedSettings = (...args: Parameters<typeof validDraftedSettings>): Settings =>
+  validDraftedSettings(...args) ?? args[0];
+
+/** Returns the settings as if a draft was published; undefined if it has become invalid, or if there is no such form. */
+export function validDraftedSettings(
   settings: Settings,
   id: DraftedId,
   draft: DraftContent,
   providers: ProviderTable,
-): Settings {
+): Settings | undefined {
   const drafted = draftedForm(settings, id, draft);
-  return drafted && checkEdits(settings, drafted.edits, providers).data || settings;
+  return drafted && checkEdits(settings, drafted.edits, providers).data;
 }
 
 /** Returns the change of what a form has besides its texts by language. */

@@ -11,7 +11,7 @@ import {
   withImages,
 } from "../../../settings/forms/form_document.ts";
 import { formTitle } from "../../../settings/forms/all_forms.ts";
-import { draftedSettings } from "../../../settings/forms/drafted_form.ts";
+import { validDraftedSettings } from "../../../settings/forms/drafted_form.ts";
 import { isUndescribed, NO_CHANGES, readFormDraft } from "../../../settings/forms/form_drafts.ts";
 import type { Settings } from "../../../settings/schema/schema.ts";
 import { type Action, type ActionContext, defineAction } from "../../frame/action.ts";
@@ -86,7 +86,7 @@ export const titleOfCopy = (
 /**
  * Copies a form with its texts and its unpublished changes, but without its experiment: whoever copies a form wants to change
  * it, which an experiment would get in the way of. An image that is not described yet is not copied, because a published form
- * has none. Without a title, the copy gets one.
+ * has none, and neither are changes that have become invalid. Without a title, the copy gets one.
  */
 const duplicateForm = defineAction({
   name: "cfbe_duplicate_form",
@@ -100,17 +100,19 @@ const duplicateForm = defineAction({
     const { image, ...draft } = await readFormDraft(context.app.kv, { name: form }) ?? NO_CHANGES;
     const isLeft = isUndescribed(image);
     const changed = { ...draft, ...(image !== undefined && !isLeft && { image }) };
-    const original = formDocument(
-      draftedSettings(settings, { name: form }, changed, context.app.settings.providers),
-      form,
-    );
+    const drafted = validDraftedSettings(settings, { name: form }, changed, context.app.settings.providers);
+    const original = formDocument(drafted ?? settings, form);
     if (!original) throw notFound(form);
     const title = chosen || titleOfCopy(settings, original.form);
     const name = idOfNew(settings, { name: given, title });
     const { experiment, ...copied } = original.form;
     const changes = await addDraft(context, { ...original, form: { ...copied, name, title } });
     const without = experiment ? " It has no experiment: that stays with the original." : "";
-    const left = isLeft ? " The image stays with the original, until you have described it there." : "";
+    const left = !drafted
+      ? " The unpublished changes were left out, because they have become invalid: correct them on the page of the original."
+      : isLeft
+      ? " The image stays with the original, until you have described it there."
+      : "";
     return {
       ...withSameTitle(
         `${title} was added as a draft.${without}${left}${leftOutTexts(context, original)}`,

@@ -71,6 +71,22 @@ Deno.test("a copy of a form has its unpublished changes, in every language, but 
   }]);
 });
 
+Deno.test("a copy of a form whose unpublished changes have become invalid lacks them, and the message says so", async () => {
+  const { app, send, settings, forms } = await world();
+  await using _ = app;
+  await settings.save("forms", { forms: [{ name: "footer", heading: "Hello" }] });
+  const draft = { v: 1 as const, by: "ann", at: 1, values: { heading: "Changed", button: "x".repeat(61) } };
+  await app.services.kv.set(formDraftKey({ name: "footer" }), draft);
+  const { status, message } = await send("cfbe_duplicate_form", { form: "footer" });
+  assert.equal(status, 200);
+  assert.equal(
+    message,
+    "Copy of footer was added as a draft. The unpublished changes were left out, because they have become invalid: " +
+      "correct them on the page of the original.",
+  );
+  assert.equal(forms()[1]!.heading, "Hello");
+});
+
 Deno.test("a copy of a form has no experiment, and says so, in whatever state that of the original is", async () => {
   const { app, send, settings, forms } = await world();
   await using _ = app;
