@@ -25,7 +25,7 @@ let queue: Promise<unknown> = Promise.resolve();
  * Converts an uploaded file to a small WebP image, without its metadata. One image at a time, because each needs much
  * memory.
  *
- * @throws {BadImage} if the file is no JPEG, PNG or WebP image, too large, damaged, or takes too long
+ * @throws {BadImage} if the file is no JPEG, PNG or WebP image, too large, for print, damaged, or takes too long
  */
 export function convertImage(file: Uint8Array, options: ConvertOptions = {}): Promise<EncodedImage> {
   const result = queue.then(() => convert(file, options));
@@ -42,11 +42,14 @@ async function convert(
   }
   const header = readHeader(file);
   if (!header) throw new BadImage("The file is not a JPEG, PNG or WebP image. Choose another one.");
-  const { width, height } = header;
+  const { width, height, isCmyk } = header;
   if (width * height > MAX_PIXELS) {
     throw new BadImage(
       `The image has ${width} × ${height} pixels. Reduce it to at most ${MAX_PIXELS / 1e6} megapixels.`,
     );
+  }
+  if (isCmyk) {
+    throw new BadImage("The image has colors for print (CMYK). Save it as RGB, and choose it again.");
   }
   // A copy of its own, because the thread takes its memory.
   const encoded = await inThread({ header, file: new Uint8Array(file) }, maxSeconds);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { BadImage, convertImage, MAX_FILE_BYTES } from "./convert.ts";
 import { MAX_IMAGE_BYTES } from "./encode_small.ts";
 import { readHeader } from "./header.ts";
-import { EXIF_ROTATED, imageFile, type Kind, pngHeader, withSegment } from "./testing/samples.ts";
+import { cmykFile, EXIF_ROTATED, imageFile, type Kind, pngHeader, withSegment } from "./testing/samples.ts";
 
 const text = (bytes: Uint8Array) => new TextDecoder("latin1").decode(bytes);
 
@@ -57,6 +57,11 @@ Deno.test("a file that is too large, no image or damaged is refused with the rea
   await refused(pngHeader(10, 10), /cannot be read/);
   const png = await imageFile("png", { width: 200, height: 200, noise: true });
   await refused(png.slice(0, png.length / 2), /cannot be read/);
+});
+
+Deno.test("a JPEG file with the colors of a printer is refused, and the reason says to save it as RGB", async () => {
+  assert.deepEqual(readHeader(cmykFile()), { kind: "jpeg", width: 16, height: 16, isCmyk: true });
+  await refused(cmykFile(), /for print \(CMYK\)\. Save it as RGB/);
 });
 
 Deno.test("a conversion that takes too long is ended, and the next one works", async () => {

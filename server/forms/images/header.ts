@@ -3,6 +3,8 @@ import type { ImageSize } from "../../../shared/design/image_id.ts";
 /** What the first bytes of an image file say. */
 export interface ImageHeader extends ImageSize {
   kind: "jpeg" | "png" | "webp";
+  /** Whether its colors are those of a printer, in four inks, which only JPEG files have. */
+  isCmyk?: true;
 }
 
 /**
@@ -62,7 +64,11 @@ function readJpeg(view: DataView): ImageHeader | undefined {
       continue;
     }
     const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
-    if (isFrame) return { kind: "jpeg", height: view.getUint16(at + 5), width: view.getUint16(at + 7) };
+    if (isFrame) {
+      const isCmyk = view.getUint8(at + 9) === 4;
+      const size = { height: view.getUint16(at + 5), width: view.getUint16(at + 7) };
+      return { kind: "jpeg", ...size, ...(isCmyk && { isCmyk }) };
+    }
     // Image data comes only after a frame header.
     if (marker === 0xda || marker === 0xd9) return undefined;
     at += 2 + Math.max(view.getUint16(at + 2), 2);

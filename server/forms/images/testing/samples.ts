@@ -22,6 +22,14 @@ export async function imageFile(
   return new Uint8Array(await ENCODERS[kind](new ImageData(data, width, height)));
 }
 
+/** Returns a JPEG file of 16 × 16 pixels with the colors of a printer (CMYK), as image editors save it. */
+export const cmykFile = (): Uint8Array<ArrayBuffer> =>
+  Uint8Array.fromBase64(
+    "/9j/7gAOQWRvYmUAZAAAAAAA/9sAQwAQCwwODAoQDg0OEhEQExgoGhgWFhgxIyUdKDozPTw5Mzg3QEhcTkBEV0U3OFBtUVdfYmdoZz5NcXlwZHhc" +
+      "ZWdj/8AAFAgAEAAQBEMRAE0RAFkRAEsRAP/EABUAAQEAAAAAAAAAAAAAAAAAAAAG/8QAFBABAAAAAAAAAAAAAAAAAAAAAP/aAA4EQwBNAFkASwAA" +
+      "PwCaWK7XoAAAD//Z",
+  );
+
 /** Inserts a segment after the start of a JPEG file. */
 export function withSegment(jpeg: Uint8Array, marker: number, content: Uint8Array): Uint8Array<ArrayBuffer> {
   const length = content.length + 2;
