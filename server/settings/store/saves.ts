@@ -5,7 +5,7 @@ import type { AtomicOperation } from "../../platform/kv/port.ts";
 import type { ProviderTable } from "../../providers/module.ts";
 import type { Layer } from "./precedence.ts";
 import type { Settings, Tab } from "../schema/schema.ts";
-import { type TabEntries, type TabRow, wholeRow, writeTab } from "./tab_rows.ts";
+import { type ReadTab, type TabRow, writeTab } from "./tab_rows.ts";
 import { type ReadLayer, withUnread } from "./unread.ts";
 import { type SavedSecrets, savedSecrets, secretNames, withoutSecrets } from "./tab_secrets.ts";
 
@@ -88,28 +88,22 @@ interface SaveRules {
 /**
  * Returns the rows to write, or the conflict that prevents it.
  *
- * @param entries those of the tabs, in the same order
+ * @param tabs those that are edited, in the same order
  * @throws {z.ZodError} if the settings would be invalid or too large
  */
 export function decideSaves(
   edits: readonly TabSave[],
-  entries: readonly TabEntries[],
+  tabs: readonly ReadTab[],
   { laid, sealed, row, partsId, providers, schema, readSaved, whole, also }: SaveRules,
 ): Decision<SavedTab[] | SettingsConflict> {
-  const rows: Entry<TabRow>[] = [];
-  for (const each of entries) {
-    const row = wholeRow(each);
-    if (!row) return "retry";
-    rows.push(row);
-  }
   for (const [index, { tab, expect }] of edits.entries()) {
-    const state = stateOf(rows[index]!);
+    const state = stateOf(tabs[index]!.row);
     if (expect !== undefined && expect !== state.version) return { value: new SettingsConflict(tab, state) };
   }
   const without = (tab: Tab, fields: Layer) => withoutSecrets(tab, fields, providers);
   const byTab = (layers: readonly Layer[]): Layer =>
     Object.fromEntries(edits.map(({ tab }, index) => [tab, layers[index]!]));
-  const before = rows.map(({ value }) => value?.fields ?? {});
+  const before = tabs.map(({ row }) => row.value?.fields ?? {});
   // Encrypted secrets can't be validated here; each was valid when it was saved.
   const { read, unread } = readSaved(byTab(edits.map(({ tab }, index) => without(tab, before[index]!))));
   const plain = edits.map(({ tab }) => read[tab] as Layer);
@@ -128,7 +122,7 @@ export function decideSaves(
     unread,
   );
   const writes = edits.map(({ tab }, index) =>
-    writeTab({ ...row, fields: fields[tab] as Layer }, tab, partsId, entries[index]!)
+    writeTab({ ...row, fields: fields[tab] as Layer }, tab, partsId, tabs[index]!)
   );
   return {
     value,

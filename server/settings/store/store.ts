@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type Clock, type Random, systemClock } from "../../platform/deps.ts";
 import type { Keyring } from "../../platform/keys/keyring.ts";
 import { cas, type Decision } from "../../platform/kv/cas.ts";
+import type { Entry } from "../../platform/kv/key.ts";
 import type { Kv } from "../../platform/kv/port.ts";
 import {
   decideSaves,
@@ -22,7 +23,7 @@ import { apiKeyOf, isSandbox } from "./provider.ts";
 import { FORM_TABS } from "../schema/form_schema.ts";
 import { type Settings, type Tab, wholeSettingsSchema } from "../schema/schema.ts";
 import { readLayer } from "./unread.ts";
-import { readTabs, type TabEntries, type TabKeys, wholeRow } from "./tab_rows.ts";
+import { type ReadTab, readTabs, tabKey, type TabRow } from "./tab_rows.ts";
 import { sealSecrets, secretNames, unsealSecrets } from "./tab_secrets.ts";
 import { TABS } from "./tabs.ts";
 
@@ -94,7 +95,7 @@ export async function openSettings(options: Options): Promise<SettingsStore> {
   let saved: Layer = {};
   const readSaved = (layer: Layer) => readLayer(schema, layer, options.onInvalid && tree);
   let states: Partial<Record<Tab, TabState>> = {};
-  let rowKeys: Partial<Record<Tab, TabKeys>> = {};
+  let tabs: Partial<Record<Tab, ReadTab>> = {};
   let current: Settings;
   let begun = 0;
   let applied = 0;
@@ -109,16 +110,15 @@ export async function openSettings(options: Options): Promise<SettingsStore> {
     const read = await readTabs(kv, TABS);
     const fields: Layer = {};
     const found: typeof states = {};
-    const foundKeys: typeof rowKeys = {};
+    const foundTabs: typeof tabs = {};
     for (const [index, tab] of TABS.entries()) {
-      const { row, keys } = read[index]!;
+      const { row } = foundTabs[tab] = read[index]!;
       found[tab] = stateOf(row);
-      foundKeys[tab] = keys;
       if (row.value) fields[tab] = await unsealSecrets(keyring, secretsOf(tab), row.value.fields);
     }
     // A slower read that started earlier must not overwrite the result of a later one.
     if (mine < applied) return;
-    [applied, saved, states, rowKeys] = [mine, fields, found, foundKeys];
+    [applied, saved, states, tabs] = [mine, fields, found, foundTabs];
   }
   async function refresh() {
     await read();
@@ -137,28 +137,29 @@ export async function openSettings(options: Options): Promise<SettingsStore> {
     const partsId = random.uuid();
     let isFirst = true;
     const keysToRead = async () => {
-      // After a conflict, the tabs may have other parts.
+      // After a conflict, the tabs are others.
       if (!isFirst) await read();
       isFirst = false;
       return {
-        edited: edits.map(({ tab }) => rowKeys[tab]!),
-        others: Object.fromEntries(dependentTabs(edits).map((tab) => [tab, rowKeys[tab]!])),
+        edited: edits.map(({ tab }) => tabKey(tab)),
+        others: dependentTabs(edits).map(tabKey),
       };
     };
     const decide = (
-      { edited, others }: { edited: readonly TabEntries[]; others: Record<string, TabEntries> },
+      { edited, others }: Record<"edited" | "others", readonly Entry<TabRow>[]>,
     ): Decision<SavedTab[] | SettingsConflict> => {
-      const dependent = fieldsOf(others);
-      if (!dependent) return "retry";
-      return decideSaves(edits, edited, {
+      const read = edits.map(({ tab }) => tabs[tab]!);
+      const around = dependentTabs(edits).map((tab) => tabs[tab]!);
+      if (!isAsRead(edited, read) || !isAsRead(others, around)) return "retry";
+      return decideSaves(edits, read, {
         laid: replace ? replaceMembers : overlay,
         sealed,
         row: { v: 1, at: clock.now(), ...(by && { by }) },
         partsId,
         providers,
         schema,
-        readSaved: (edited) => readSaved({ ...saved, ...dependent, ...edited }),
-        whole: (edited) => tree({ ...readSaved({ ...saved, ...dependent }).read, ...edited }),
+        readSaved: (edited) => readSaved({ ...saved, ...edited }),
+        whole: (edited) => tree({ ...readSaved(saved).read, ...edited }),
         also,
       });
     };
@@ -200,16 +201,9 @@ function dependentTabs(edits: readonly TabSave[]): Tab[] {
   return edited.some((tab) => forms.includes(tab)) ? forms.filter((tab) => !edited.includes(tab)) : [];
 }
 
-/** Returns the fields of tabs by their names; undefined if one has other parts than those read. */
-function fieldsOf(entries: Record<string, TabEntries>): Layer | undefined {
-  const fields: Layer = {};
-  for (const [tab, each] of Object.entries(entries)) {
-    const row = wholeRow(each);
-    if (!row) return undefined;
-    fields[tab] = row.value?.fields ?? {};
-  }
-  return fields;
-}
+/** Returns whether the rows of tabs are those of the tabs as they were read, in the same order. */
+const isAsRead = (rows: readonly Entry<TabRow>[], tabs: readonly ReadTab[]): boolean =>
+  rows.every(({ versionstamp }, index) => versionstamp === tabs[index]!.row.versionstamp);
 
 /** Returns each problem of invalid settings as a line with its path. */
 export function describeProblems(error: z.ZodError): string[] {

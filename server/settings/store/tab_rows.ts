@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { z } from "zod";
-import { type EntriesOf, readAll } from "../../platform/kv/entries.ts";
+import { readAll } from "../../platform/kv/entries.ts";
 import { type Entry, type Key, typed } from "../../platform/kv/key.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import type { AtomicOperation, Kv } from "../../platform/kv/port.ts";
@@ -43,8 +43,14 @@ const MAX_READS = 5;
 export const tabKey = (tab: string): Key<TabRow> => typed(keys.settings(tab));
 
 /** The keys of all rows of a tab. */
-export type TabKeys = { row: Key<TabRow>; parts: Key<TabPartRow>[] };
-export type TabEntries = EntriesOf<TabKeys>;
+type TabKeys = { row: Key<TabRow>; parts: Key<TabPartRow>[] };
+
+/** A tab as it was read. */
+export interface ReadTab {
+  /** Its row with its fields. */
+  row: Entry<TabRow>;
+  parts: readonly Key<unknown>[];
+}
 
 /** @param row the tab's row, which says how many parts there are */
 function keysOfTab(tab: string, row: TabRow | null): TabKeys {
@@ -55,18 +61,14 @@ function keysOfTab(tab: string, row: TabRow | null): TabKeys {
   };
 }
 
-/** Reads tabs: the row of each with its fields, and the keys from which they were read. */
-export async function readTabs(
-  kv: Kv,
-  tabs: readonly Tab[],
-): Promise<{ row: Entry<TabRow>; keys: TabKeys }[]> {
+/** Reads tabs, each as one save has left it. */
+export async function readTabs(kv: Kv, tabs: readonly Tab[]): Promise<ReadTab[]> {
   for (let attempt = 0; attempt < MAX_READS; attempt++) {
     const rows = await readAll(kv, tabs.map(tabKey)) as Entry<TabRow>[];
     const read = await Promise.all(rows.map(async (head, index) => {
-      const keys = keysOfTab(tabs[index]!, head.value);
-      const parts = await readAll(kv, keys.parts) as Entry<TabPartRow>[];
-      const row = wholeRow({ row: head, parts });
-      return row && { row, keys };
+      const { parts: keys } = keysOfTab(tabs[index]!, head.value);
+      const row = wholeRow(head, await readAll(kv, keys) as Entry<TabPartRow>[]);
+      return row && { row, parts: keys };
     }));
     // Otherwise a save meanwhile has deleted the parts of the one before.
     if (read.every((each) => each !== undefined)) return read;
@@ -74,19 +76,19 @@ export async function readTabs(
   throw new Error("a part of the saved settings is missing: restore a backup");
 }
 
-/** Returns a tab's row with its fields; undefined if the parts are those of another save. */
-export function wholeRow({ row, parts }: TabEntries): Entry<TabRow> | undefined {
+/** Returns a tab's row with its fields; undefined if a part is missing. */
+function wholeRow(row: Entry<TabRow>, parts: readonly Entry<TabPartRow>[]): Entry<TabRow> | undefined {
   if (!row.value?.parts) return row;
-  const { parts: saved, ...value } = row.value;
+  const { parts: _, ...value } = row.value;
   const base64 = parts.map(({ value }) => value?.base64);
-  const isSame = parts.length === saved.count && parts.every(({ key }) => key.at(-2) === saved.id);
-  if (!isSame || base64.includes(undefined)) return undefined;
+  if (base64.includes(undefined)) return undefined;
   const json = gunzipSync(Buffer.from(base64.join(""), "base64")).toString();
   return { ...row, value: { ...value, fields: JSON.parse(json) as Layer } } as Entry<TabRow>;
 }
 
 /**
- * Returns the function that writes a tab in place of the rows that were read.
+ * Returns the function that writes a tab in place of the rows that were read. The commit has to check the tab's own row, and
+ * with it all parts, because these never change: a check of each would be more than some engines allow.
  *
  * @param id for its parts, never used before
  * @throws {z.ZodError} if the tab is too large
@@ -95,7 +97,7 @@ export function writeTab(
   row: TabRow,
   tab: Tab,
   id: string,
-  before: TabEntries,
+  before: ReadTab,
 ): (tx: AtomicOperation) => void {
   const parts = partsOf(row.fields, tab);
   const after = parts.length > 0 ? { ...row, fields: {}, parts: { id, count: parts.length } } : row;
@@ -105,7 +107,7 @@ export function writeTab(
     for (const [index, key] of added.parts.entries()) {
       tx.set(key, { v: 1, base64: parts[index]! } satisfies TabPartRow);
     }
-    for (const { key } of before.parts) tx.delete(key);
+    for (const key of before.parts) tx.delete(key);
   };
 }
 

@@ -6,6 +6,8 @@ import type { Kv } from "../../platform/kv/port.ts";
 import { wrap } from "../../platform/kv/wrap.ts";
 import { tempKv } from "../../../dev/testing/temp_kv.ts";
 import { openSettings } from "./store.ts";
+import { tabKey, type TabRow } from "./tab_rows.ts";
+import { fullForms } from "./testing/full_forms.ts";
 
 const open = (kv: Kv) =>
   openSettings({
@@ -87,6 +89,26 @@ Deno.test("a read while another process saves returns the forms before or after,
   });
   const reader = await open(kv);
   assert.ok(reader.current().forms.forms.every(({ heading }) => heading!.startsWith("after")));
+});
+
+Deno.test("forms and their texts that fill their space are saved in one commit on every engine, and so is the popup beside them", async () => {
+  await using temp = await tempKv();
+  const settings = await open(temp.kv);
+  const saves = () => [
+    { tab: "forms" as const, fields: { forms: fullForms() } },
+    { tab: "form" as const, fields: { locales: { de: { texts: {}, forms: fullForms() } } } },
+  ];
+  await settings.saveAll(saves());
+  for (const tab of ["forms", "form"]) {
+    assert.equal(
+      (await temp.kv.get<TabRow>(tabKey(tab))).value!.parts?.count,
+      4,
+      `${tab} is as large as can be`,
+    );
+  }
+  await settings.saveAll(saves());
+  await settings.save("popup", { heading: "Hello" });
+  assert.equal((await open(temp.kv)).current().popup.heading, "Hello");
 });
 
 Deno.test("forms that no commit can hold are refused with a reason, and nothing changes", async () => {

@@ -8,8 +8,7 @@ import { imageFile } from "../../../forms/images/testing/samples.ts";
 import { keys } from "../../../platform/kv/keys.ts";
 import { imagesOf } from "../../../settings/forms/form_document.ts";
 import { tabKey, type TabRow } from "../../../settings/store/tab_rows.ts";
-import { EMBEDDED_LIMITS } from "../../../platform/kv/limits.ts";
-import type { KvLimits } from "../../../platform/kv/port.ts";
+import { fullForms } from "../../../settings/store/testing/full_forms.ts";
 import { type AdminHarness, adminHarness } from "../../../../dev/testing/admin_harness.ts";
 
 /** The images and the experiment of a form in its exported file. */
@@ -19,8 +18,8 @@ type Document = Record<string, unknown> & {
   images: Record<string, string>;
 };
 
-async function installation(limits?: KvLimits) {
-  const app = await adminHarness({ settings: {}, ...(limits && { limits }) });
+async function installation() {
+  const app = await adminHarness({ settings: {} });
   const admin = await app.signIn();
   return {
     app,
@@ -265,18 +264,11 @@ Deno.test("a hostile experiment is refused with every reason", async () => {
   assert.equal(to.own(), undefined);
 });
 
-/** Returns a text of 1,000 Chinese characters, which can't be compressed much. */
-const noise = () =>
-  String.fromCharCode(
-    ...crypto.getRandomValues(new Uint16Array(1_000)).map((value) => 0x4e00 + value % 0x4000),
-  );
-
 Deno.test("a form with six images as large as can be is imported where forms and their texts fill their space", async () => {
-  await using to = await installation(EMBEDDED_LIMITS);
+  await using to = await installation();
   const { settings, kv } = to.app.services;
-  const many = Array.from({ length: 82 }, (_, n) => ({ name: `form-${n}`, text: noise() }));
-  await settings.save("forms", { forms: many });
-  await settings.save("form", { locales: { de: { texts: {}, forms: many } } });
+  await settings.save("forms", { forms: fullForms() });
+  await settings.save("form", { locales: { de: { texts: {}, forms: fullForms() } } });
   for (const tab of ["forms", "form"] as const) {
     assert.equal((await kv.get<TabRow>(tabKey(tab))).value!.parts?.count, 4, `${tab} is as large as can be`);
   }
