@@ -2,7 +2,7 @@
 import type { FormField } from "../../../shared/fields/kinds.ts";
 import { validateFields } from "../../../shared/fields/validate.ts";
 import type { PublicSettings } from "../../../shared/public_settings.ts";
-import { type FormValues, readForm } from "../signup/fields.ts";
+import { elementsOf, type FormValues, readForm } from "../signup/fields.ts";
 import css from "./fields.css?inline" with { type: "text" };
 
 export { renderFields } from "./view.ts";
@@ -12,7 +12,7 @@ export type EnteredValues = Record<string, string | string[]>;
 
 /** Returns a form's inputs for a field: those named `fields[company]`, or with `data-cfbe-field="company"`. */
 function inputsFor(form: HTMLFormElement, name: string): HTMLInputElement[] {
-  return [...form.elements as HTMLCollectionOf<HTMLInputElement>].filter(({ name: own, dataset }) =>
+  return [...elementsOf(form)].filter(({ name: own, dataset }) =>
     own === `fields[${name}]` || dataset["cfbeField"] === name
   );
 }

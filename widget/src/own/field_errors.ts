@@ -1,5 +1,6 @@
 /** Marks invalid fields in the page's own markup. Loaded when the server rejects a signup's fields. */
 import type { SubscribeResponse } from "../../../shared/contract.ts";
+import { elementsOf } from "../signup/fields.ts";
 
 const DESCRIBED_BY = "aria-describedby";
 let count = 0;
@@ -19,7 +20,7 @@ export function start(
   fields: NonNullable<SubscribeResponse["fields"]>,
 ): void {
   message.id ||= `cfbe-message-${++count}`;
-  const inputs = [...form.elements as HTMLCollectionOf<HTMLInputElement>];
+  const inputs = [...elementsOf(form)];
   const fieldOf = ({ name, dataset }: HTMLInputElement) =>
     dataset["cfbeField"] ?? name.replace(/^fields.(.+)]$/, "$1");
   for (const name in fields) {

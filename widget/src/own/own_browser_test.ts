@@ -327,6 +327,19 @@ browserTest("after a signup, own markup with a field named `reset` is empty, wit
   assert.deepEqual(site.logs, []);
 });
 
+browserTest("own markup with a field named `elements` sends and marks its fields", async () => {
+  await using site = await open(
+    FORM.replace("<button>", '<input name="elements" aria-label="Notes"><button>'),
+  );
+  const { page, backend } = site;
+  await formIsReady(page);
+  await page.getByLabel("Yes").check();
+  await submitRejected(site);
+  await page.locator("[name=email][aria-invalid=true]:focus").waitFor();
+  const { interests, consent } = backend.signups[0]!.body;
+  assert.deepEqual([interests, consent], [[], true]);
+});
+
 browserTest("own markup is invisible where its targeting does not hold, and works once it does", async () => {
   const targeting = [{ conditions: [{ kind: "path" as const, match: "starts" as const, value: "/blog" }] }];
   await using site = await open(`<style>form { display: grid !important }</style>${FORM}`, {

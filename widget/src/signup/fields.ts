@@ -6,10 +6,14 @@ export type FormValues = Pick<
   "email" | "name" | "interests" | "consent" | "fields" | "cfbe_hp"
 >;
 
+/** Returns a form's inputs. A field of the page named `elements` hides the form's own property. */
+export const elementsOf = (form: HTMLFormElement): HTMLCollectionOf<HTMLInputElement> =>
+  Reflect.get(HTMLFormElement.prototype as object, "elements", form);
+
 /** Returns the inputs with a name. */
 export function inputsOf(form: HTMLFormElement, name: string): HTMLInputElement[] {
   // `form.elements[name]` returns an element or a list, and `form["name"]` is a property of the form.
-  return [...form.elements as HTMLCollectionOf<HTMLInputElement>].filter((input) => input.name === name);
+  return [...elementsOf(form)].filter((input) => input.name === name);
 }
 
 /** Reads a form's values. Omits fields that the form does not have. */
@@ -17,7 +21,7 @@ export function readForm(form: HTMLFormElement): FormValues {
   const data = new FormData(form);
   const text = (name: string) => String(data.get(name) ?? "").trim();
   // They also have an element under its ID. The server treats an empty value like an absent one.
-  const { elements } = form;
+  const elements = elementsOf(form);
   return {
     email: text("email"),
     cfbe_hp: text("cfbe_hp"),
