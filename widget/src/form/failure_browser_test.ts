@@ -71,3 +71,17 @@ async function assertMarked(page: Page, text: string): Promise<void> {
   const id = await email(page).getAttribute("aria-describedby");
   assert.equal(await page.locator(`[id="${id}"]`).textContent(), text);
 }
+
+browserTest("a field that a password manager fills in with only a change event shows no error", async () => {
+  await using site = await open(FORM);
+  const { page } = site;
+  await submit(site);
+  const error = page.locator("[part=error]");
+  await error.waitFor();
+  await email(page).evaluate((input: HTMLInputElement) => {
+    input.value = "ada@example.com";
+    input.dispatchEvent(new Event("change", { bubbles: true }));
+  });
+  await error.waitFor({ state: "detached" });
+  assert.equal(await email(page).getAttribute("aria-invalid"), "false");
+});

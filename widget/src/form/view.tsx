@@ -1,4 +1,4 @@
-import type { ComponentChildren, TargetedMouseEvent, TargetedSubmitEvent } from "preact";
+import type { ComponentChildren, TargetedEvent, TargetedMouseEvent, TargetedSubmitEvent } from "preact";
 import { contractFields, fieldElements } from "../../../shared/fields/field_elements.tsx";
 import { inputsOf } from "../signup/fields.ts";
 import type { Cfbe } from "../types.ts";
@@ -139,6 +139,8 @@ export function View({ model, pageSetsScheme }: { model: Model; pageSetsScheme: 
     showResult(form, model);
   };
 
+  const onInput = (event: TargetedEvent<HTMLFormElement>) => model.input(event.target as HTMLInputElement);
+
   return (
     <div
       part="form"
@@ -150,7 +152,9 @@ export function View({ model, pageSetsScheme }: { model: Model; pageSetsScheme: 
         aria-label={heading || textOf("button")}
         noValidate
         onSubmit={onSubmit}
-        onInput={(event) => model.input(event.target as HTMLInputElement)}
+        onInput={onInput}
+        // Some password managers dispatch no other event.
+        onChange={onInput}
       >
         <div>
           {heading && <h2 part="heading">{heading}</h2>}
