@@ -59,7 +59,8 @@ function makeRoom({ panel, edge, signal }: OpenPanel): void {
   document.adoptedStyleSheets.push(padding);
   const observer = new ResizeObserver(() => {
     const { offsetTop, offsetHeight } = panel;
-    const covered = edge === "top" ? offsetTop + offsetHeight : innerHeight - offsetTop;
+    // An ad blocker may hide it.
+    const covered = offsetHeight && (edge === "top" ? offsetTop + offsetHeight : innerHeight - offsetTop);
     const atEnd = padsEnd ? `;padding-bottom:${parseFloat(paddingBottom) + covered}px!important` : "";
     padding.replaceSync(
       `${WHILE_OPEN}{scroll-padding-${edge}:${own + covered}px!important${atEnd}}`,

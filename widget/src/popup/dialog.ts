@@ -69,6 +69,8 @@ export const createSurface: CreateSurface = (context, memory, settings, exclusio
         return false;
       }
       if (dialog.open) return true;
+      // The page is inert behind an open dialog, also behind one that an ad blocker hides.
+      if (getComputedStyle(host).display === "none") return false;
       // Checked again, because the visitor may have navigated while the popup was loading.
       if (isKeptClosed(excluded(), requested) || !requested && !emit(host, "beforeshow", detail())) {
         return false;
