@@ -63,7 +63,7 @@ function makeRoom({ panel, edge, signal }: OpenPanel): void {
     const covered = offsetHeight && (edge === "top" ? offsetTop + offsetHeight : innerHeight - offsetTop);
     const atEnd = padsEnd ? `;padding-bottom:${parseFloat(paddingBottom) + covered}px!important` : "";
     padding.replaceSync(
-      `${WHILE_OPEN}{scroll-padding-${edge}:${own + covered}px!important${atEnd}}`,
+      `@media not print{${WHILE_OPEN}{scroll-padding-${edge}:${own + covered}px!important${atEnd}}}`,
     );
   });
   observer.observe(panel);

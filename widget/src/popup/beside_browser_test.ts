@@ -217,3 +217,17 @@ browserTest("a bar that the visitor asked for shows its fields in a low window, 
     () => page.getByLabel(en.form.emailLabel).evaluate((input) => input.matches(":focus")),
   );
 });
+
+for (const kind of ["bar-bottom", "slide-in"] as const) {
+  browserTest(`${kind}: a page that is printed has neither the form nor space for it`, async () => {
+    await using site = await openKind(kind, TEXT);
+    const { page } = site;
+    const height = () => page.evaluate("document.documentElement.scrollHeight");
+    const before = await height();
+    await waitForPanel(page);
+    await until(page, "space for it", async () => await height() !== before);
+    await page.emulateMedia({ media: "print" });
+    assert.equal(await panel(page).isVisible(), false);
+    assert.equal(await height(), before);
+  });
+}
