@@ -77,7 +77,9 @@ export function enhance(root) {
   if (root.querySelector("[data-needed-with]")) {
     loadOffers().then(({ showMissing }) => showMissing(root));
   }
-  if (root.querySelector("[data-undescribed], [data-image*='id=']")) loadImages();
+  if (root.querySelector("[data-upload]")) {
+    import("./image_fields.js").then(({ showUndescribed }) => showUndescribed(root));
+  }
   if (root.querySelector("[data-past]:not([hidden])")) showTimes(root);
   showChosen(root);
   prepareBehind(root);
@@ -93,16 +95,8 @@ export function enhance(root) {
 /** Loads what says that times are over, once somebody wants to enter one, or one is. */
 const showTimes = (root) => import("./past_times.js").then(({ showPast }) => showPast(root));
 
-/** Loads what saves images and says what is wrong with them, once there is one, or somebody wants to choose one. */
-const loadImages = () => import("./image_fields.js").then(({ showUndescribed }) => showUndescribed(document));
-
 addEventListener("focusin", ({ target }) => {
   if (target.type === "datetime-local") showTimes(document);
-  if (target.type === "file") loadImages();
-});
-
-addEventListener("change", ({ target }) => {
-  if (target.type === "file") loadImages();
 });
 
 /** Loads what shows a page of the site behind the form once somebody wants that, or has chosen one. */
