@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import type { ConfigFile } from "../../settings/hooks/config_file.ts";
 import { diagnose } from "../doctor/doctor.ts";
 import { harness } from "../../../dev/testing/harness.ts";
+import { offline } from "../../../dev/testing/offline.ts";
 
 async function reported(filters: NonNullable<ConfigFile["filters"]>): Promise<string[]> {
   await using app = await harness({ file: { filters } });
-  const { findings } = await diagnose(app.services, { fetch });
+  const { findings } = await diagnose(app.services, offline);
   return findings.filter(({ id }) => id === "limits.off").map(({ what }) => what.split(":")[0]!);
 }
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { harness } from "../../../dev/testing/harness.ts";
+import { offline } from "../../../dev/testing/offline.ts";
 import { createJobAdmin } from "../../platform/jobs/job_admin.ts";
 import { keepsFailing } from "../../platform/jobs/keeps_failing.ts";
 import { CHANGED } from "../../platform/jobs/row.ts";
@@ -24,7 +25,6 @@ Deno.test("a recurring job that always fails is an alert, on the Overview and a 
       await clock.advance(LONGEST_RETRY_MS);
     }
   };
-  const offline = { fetch: () => Promise.reject(new TypeError("refused")) };
   const reported = async () => {
     const onOverview = await readProblems(services, ({ overview }) => overview);
     const { findings } = await diagnose(services, offline);

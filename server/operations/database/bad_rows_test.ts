@@ -15,6 +15,7 @@ import type { SignupRecord } from "../../signup/record/row.ts";
 import { type Harness, harness, LIST } from "../../../dev/testing/harness.ts";
 import { ManualClock } from "../../../dev/testing/manual_clock.ts";
 import { startProgram } from "../../../dev/testing/program.ts";
+import { offline } from "../../../dev/testing/offline.ts";
 import { openAlerts } from "../alerts/rows.ts";
 import { diagnose } from "../doctor/doctor.ts";
 import { isMigrated, startMigration } from "./migrate_rows_job.ts";
@@ -188,7 +189,6 @@ Deno.test("rows that a pass skipped are counted in the log, an alert and the doc
   await passes(app);
   const alert = (await openAlerts(app.kv)).find(({ problem }) => problem.id === "rows.skipped");
   assert.match(alert?.problem.what ?? "", /1 stored row/);
-  const offline = { fetch: () => Promise.reject(new Error("offline")) };
   const { findings } = await diagnose(app.services, offline);
   assert.ok(findings.some(({ id }) => id === "rows.skipped"), JSON.stringify(findings.map(({ id }) => id)));
   assert.doesNotMatch(JSON.stringify([alert, findings, app.log.entries]), /a@example|198\.51|bad@example/);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { NAMESPACE } from "../../../shared/contract.ts";
 import { adminHarness } from "../../../dev/testing/admin_harness.ts";
+import { offline } from "../../../dev/testing/offline.ts";
 import { diagnose } from "../../operations/doctor/doctor.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -39,7 +40,7 @@ Deno.test("the Overview and the doctor name a site that is not allowed, until it
   await using app = await world();
   const admin = await app.signIn();
   const finding = async () =>
-    (await diagnose(app.services, { fetch })).findings.find(({ id }) => id === "origins.refused");
+    (await diagnose(app.services, offline)).findings.find(({ id }) => id === "origins.refused");
   assert.equal(await finding(), undefined);
   app.services.refusedOrigins.note(new Headers({ origin: "https://other.example" }));
   await app.services.refusedOrigins.flush();

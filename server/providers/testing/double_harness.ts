@@ -1,3 +1,4 @@
+import { freePort } from "../../../dev/free_port.ts";
 import type { Fetch } from "../../platform/deps.ts";
 import { transport } from "../../platform/http/outbound/transport.ts";
 import type { ProviderHarness } from "../conformance.ts";
@@ -37,7 +38,7 @@ export function doubleHarness(
       else front.recover();
       return Promise.resolve();
     },
-    unreachable: () => served.provider({ baseUrl: "http://host.invalid" }),
+    unreachable: () => served.provider({ baseUrl: `http://127.0.0.1:${freePort()}` }),
     withFetch: (wrap) => served.provider({ fetch: wrap(transport) }),
     [Symbol.asyncDispose]: () => served[Symbol.asyncDispose](),
     ...own,

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { freePort } from "../../../dev/free_port.ts";
 import { ORDER_STATUSES } from "../../../shared/order_statuses.ts";
 import { type OrderInput, OrderSchema } from "./order.ts";
 import type { Coupon, Delivery, Shop } from "./port.ts";
@@ -162,7 +163,7 @@ const GUARANTEES: Readonly<Record<string, Step>> = {
   },
 
   "an unreachable shop is trouble without effect": async (h) => {
-    const unreachable = h.adapter({ shopUrl: closedPort() });
+    const unreachable = h.adapter({ shopUrl: `http://127.0.0.1:${freePort()}` });
     const result = await unreachable.makeCoupon(couponOf(h.now()));
     assert.ok(result.kind === "trouble" && !result.unknown, JSON.stringify(result));
   },
@@ -203,11 +204,4 @@ function changed(headers: Headers, change: (value: string) => string): Headers {
 function asInput({ orderedAt, changedAt, ...order }: ReturnType<typeof OrderSchema.parse>): OrderInput {
   const iso = (time: number | undefined) => time === undefined ? undefined : new Date(time).toISOString();
   return { ...order, orderedAt: iso(orderedAt), changedAt: iso(changedAt) };
-}
-
-/** Returns a URL where nothing listens. */
-function closedPort(): string {
-  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  listener.close();
-  return `http://127.0.0.1:${listener.addr.port}`;
 }

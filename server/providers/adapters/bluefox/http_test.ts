@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { freePort } from "../../../../dev/free_port.ts";
 import type { Fetch } from "../../../platform/deps.ts";
 import type { ClientOptions, JsonRequest } from "../../http/json_client.ts";
 import { bluefoxClient, type BluefoxResponse } from "./http.ts";
@@ -18,13 +19,6 @@ function send(
     fetch,
   };
   return bluefoxClient({ ...http, ...options })({ method: "GET", path: "/v1/x", ...call });
-}
-
-/** Returns a URL where nothing listens. */
-function closedPort(): string {
-  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  listener.close();
-  return `http://127.0.0.1:${listener.addr.port}`;
 }
 
 const respondWith = (body: string, init?: ResponseInit): Fetch => () =>
@@ -94,7 +88,9 @@ Deno.test("a request that was not sent differs from one that may have arrived", 
   unsent(await send(never, {}, { baseUrl: "ftp://x" }));
   unsent(await send(never, {}, { baseUrl: "nonsense" }));
   unsent(await send(never, { path: "/v1/lists/../projects" }));
-  const refused = await send((url, init) => fetch(url, init), {}, { baseUrl: closedPort() });
+  const refused = await send((url, init) => fetch(url, init), {}, {
+    baseUrl: `http://127.0.0.1:${freePort()}`,
+  });
   unsent(refused);
   const reset = await send(() =>
     Promise.reject(new TypeError("error sending request for url (https://a@b)"))

@@ -1,3 +1,4 @@
+import { freePort } from "../../../../../dev/free_port.ts";
 import { transport } from "../../../../platform/http/outbound/transport.ts";
 import type { ProviderHarness } from "../../../conformance.ts";
 import type { Target } from "../../../port/port.ts";
@@ -41,7 +42,7 @@ export async function openBluefox(): Promise<ProviderHarness> {
       await (await served.api("/webhook", { method: "PATCH", json })).body?.cancel();
     },
     apiKey: served.provisioned.apiKey,
-    unreachable: () => served.provider({ baseUrl: "http://host.invalid" }),
+    unreachable: () => served.provider({ baseUrl: `http://127.0.0.1:${freePort()}` }),
     withFetch: (wrap) => served.provider({ fetch: wrap(transport) }),
     know: (email) => served.provider().saveContact(email, { tags: [], properties: {} }),
     [Symbol.asyncDispose]: () => served[Symbol.asyncDispose](),
