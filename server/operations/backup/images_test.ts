@@ -3,15 +3,15 @@ import { harness } from "../../../dev/testing/harness.ts";
 import { tempKv } from "../../../dev/testing/temp_kv.ts";
 import { exportedForm } from "../../forms/images/form_images.ts";
 import { readImage, storeImage } from "../../forms/images/rows.ts";
-import { steadyClock, systemClock, systemRandom } from "../../platform/deps.ts";
-import { createKeyring } from "../../platform/keys/keyring.ts";
+import { steadyClock, systemClock } from "../../platform/deps.ts";
 import type { Kv } from "../../platform/kv/port.ts";
-import { openSettings, type SettingsStore } from "../../settings/store/store.ts";
+import type { SettingsStore } from "../../settings/store/store.ts";
 import { formDraftKey, readFormDraft } from "../../settings/forms/form_drafts.ts";
 import { moveDatabase } from "../move/move.ts";
 import { DATABASES } from "../move/testing/databases.ts";
 import { takeBackup } from "./snapshot.ts";
 import { readBytes, restoreInto } from "./testing/backups.ts";
+import { openSaved } from "../../settings/store/testing/open_saved.ts";
 
 /** Images of forms in a database that takes the place of another one. */
 
@@ -21,15 +21,6 @@ const image = (seed: number) => ({
   width: 1200,
   height: 630,
 });
-
-const open = (kv: Kv) =>
-  openSettings({
-    kv,
-    keyring: createKeyring(["a salt for tests, long enough to be one"]),
-    random: systemRandom,
-    fixed: [],
-    fallback: {},
-  });
 
 /** Adds a form that shows an image, and has another one in its draft. */
 async function addForm(kv: Kv, settings: SettingsStore) {
@@ -44,7 +35,7 @@ async function addForm(kv: Kv, settings: SettingsStore) {
 
 /** Asserts that the form of a database shows its image, and its draft the other one. */
 async function assertShown(kv: Kv, { shown, drafted }: { shown: string; drafted: string }) {
-  const form = await exportedForm({ kv, settings: await open(kv) }, "footer");
+  const form = await exportedForm({ kv, settings: await openSaved(kv) }, "footer");
   assert.deepEqual(Object.keys(form!.images!), [shown]);
   assert.deepEqual(await readImage(kv, shown), image(7).bytes);
   const draft = await readFormDraft(kv, { name: "footer" });
@@ -64,7 +55,7 @@ for (const engine of ["memory", "KV Connect"]) {
   Deno.test(`a form shows its image after a move to ${engine}, and so does its draft`, async () => {
     await using source = await DATABASES["memory"]!();
     await using target = await DATABASES[engine]!();
-    const ids = await addForm(source.kv, await open(source.kv));
+    const ids = await addForm(source.kv, await openSaved(source.kv));
     const begin = { id: "a move", to: "there", sealed: "", at: 1 };
     await moveDatabase({ source: source.raw, target: target.raw, begin, clock: steadyClock, rest: 0 });
     await assertShown(target.kv, ids);

@@ -1,22 +1,11 @@
 import assert from "node:assert/strict";
-import { systemRandom } from "../../platform/deps.ts";
-import { createKeyring } from "../../platform/keys/keyring.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import type { Kv } from "../../platform/kv/port.ts";
 import { wrap } from "../../platform/kv/wrap.ts";
 import { tempKv } from "../../../dev/testing/temp_kv.ts";
-import { openSettings } from "./store.ts";
 import { tabKey, type TabRow } from "./tab_rows.ts";
 import { fullForms } from "./testing/full_forms.ts";
-
-const open = (kv: Kv) =>
-  openSettings({
-    kv,
-    keyring: createKeyring(["a salt for tests, long enough to be one"]),
-    random: systemRandom,
-    fixed: [],
-    fallback: {},
-  });
+import { openSaved } from "./testing/open_saved.ts";
 
 /** Returns forms whose JSON has about 2.5 KB each. */
 const manyForms = (count: number, tag = "a") =>
@@ -41,14 +30,14 @@ const noise = (index: number) =>
 
 Deno.test("forms that take more than one row are saved, and read by every process", async () => {
   await using temp = await tempKv();
-  const settings = await open(temp.kv);
-  const other = await open(temp.kv);
+  const settings = await openSaved(temp.kv);
+  const other = await openSaved(temp.kv);
   await settings.save("forms", { forms: manyForms(150) });
   assert.ok(await partsIn(temp.kv) > 0);
   assert.equal(settings.current().forms.forms.length, 150);
   await other.refresh();
   assert.deepEqual(other.current(), settings.current());
-  assert.deepEqual((await open(temp.kv)).current(), settings.current());
+  assert.deepEqual((await openSaved(temp.kv)).current(), settings.current());
 
   await other.save("form", { successUrl: "/thanks" });
   await other.save("forms", { forms: manyForms(2) });
@@ -59,7 +48,7 @@ Deno.test("forms that take more than one row are saved, and read by every proces
 
 Deno.test("of two processes that save large forms at once, none loses a save, and no part is left over", async () => {
   await using temp = await tempKv();
-  const [one, two] = [await open(temp.kv), await open(temp.kv)];
+  const [one, two] = [await openSaved(temp.kv), await openSaved(temp.kv)];
   await one.save("forms", { forms: manyForms(100) });
   const before = await partsIn(temp.kv);
   await Promise.all([
@@ -76,7 +65,7 @@ Deno.test("of two processes that save large forms at once, none loses a save, an
 
 Deno.test("a read while another process saves returns the forms before or after, never a mixture", async () => {
   await using temp = await tempKv();
-  const writer = await open(temp.kv);
+  const writer = await openSaved(temp.kv);
   await writer.save("forms", { forms: manyForms(100, "before") });
   let saves = 0;
   // Saves between the read of the row and that of its parts.
@@ -87,13 +76,13 @@ Deno.test("a read while another process saves returns the forms before or after,
       return found;
     }) as Kv["getMany"],
   });
-  const reader = await open(kv);
+  const reader = await openSaved(kv);
   assert.ok(reader.current().forms.forms.every(({ heading }) => heading!.startsWith("after")));
 });
 
 Deno.test("forms and their texts that fill their space are saved in one commit on every engine, and so is the popup beside them", async () => {
   await using temp = await tempKv();
-  const settings = await open(temp.kv);
+  const settings = await openSaved(temp.kv);
   const saves = () => [
     { tab: "forms" as const, fields: { forms: fullForms() } },
     { tab: "form" as const, fields: { locales: { de: { texts: {}, forms: fullForms() } } } },
@@ -108,12 +97,12 @@ Deno.test("forms and their texts that fill their space are saved in one commit o
   }
   await settings.saveAll(saves());
   await settings.save("popup", { heading: "Hello" });
-  assert.equal((await open(temp.kv)).current().popup.heading, "Hello");
+  assert.equal((await openSaved(temp.kv)).current().popup.heading, "Hello");
 });
 
 Deno.test("forms that no commit can hold are refused with a reason, and nothing changes", async () => {
   await using temp = await tempKv();
-  const settings = await open(temp.kv);
+  const settings = await openSaved(temp.kv);
   await settings.save("forms", { forms: manyForms(3) });
   const forms = Array.from({ length: 200 }, (_, index) => ({
     name: `form-${index}`,
