@@ -11,10 +11,10 @@ const MINUTE_MS = 60 * 1000;
 /** No job should wait longer, unless its provider fails. */
 const LATE_MS = 15 * MINUTE_MS;
 const JOBS_LINE = "background jobs are running";
+const URL_LINE = "the public URL leads to this service";
 const LIST = new Intl.ListFormat("en");
 /** The variables without which others have no effect, by how the names of those begin. */
 const NEEDED_WITH = { CFBE_BACKUP_: "CFBE_BACKUP_DIR", CFBE_OIDC_: "CFBE_OIDC_ISSUER" };
-const URL_LINE = "the public URL leads to this service";
 
 /** The service itself: whether it is active, works off its jobs, and is reached safely. */
 export const serviceChecks = [
