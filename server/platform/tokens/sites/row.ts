@@ -27,6 +27,8 @@ export interface StoredSite {
   code?: string;
   revokedAt?: number;
   revokedBy?: string;
+  /** When a revoked site was last used, as known then. Absent if never; a connected site's is in rows of its own. */
+  usedAt?: number;
 }
 
 /** All sites by ID, in one row, so that one commit checks their number. */
@@ -80,14 +82,18 @@ export function withSite(row: SitesRow, id: string, site: StoredSite): SitesRow 
 }
 
 /** Returns the row with a site revoked, and without the sites that were revoked longest ago. */
-export function withRevoked(row: SitesRow, id: string, at: number, by: string): SitesRow | undefined {
+export function withRevoked(
+  row: SitesRow,
+  id: string,
+  revoked: { revokedAt: number; revokedBy: string; usedAt?: number },
+): SitesRow | undefined {
   const site = connectedSite(row, id);
   if (!site) return undefined;
   const { purgeUrl: _, ...kept } = site;
-  const sites = { ...row.sites, [id]: { ...kept, revokedAt: at, revokedBy: by } };
-  const revoked = Object.entries(sites).filter(([, { revokedAt }]) => revokedAt !== undefined)
+  const sites: SitesRow["sites"] = { ...row.sites, [id]: { ...kept, ...revoked } };
+  const newestFirst = Object.entries(sites).filter(([, { revokedAt }]) => revokedAt !== undefined)
     .sort(([, a], [, b]) => b.revokedAt! - a.revokedAt!);
-  for (const [old] of revoked.slice(MAX_REVOKED)) delete sites[old];
+  for (const [old] of newestFirst.slice(MAX_REVOKED)) delete sites[old];
   return { ...row, sites };
 }
 

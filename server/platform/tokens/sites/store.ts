@@ -35,7 +35,7 @@ export const CODE_MS = 2 * 60_000;
 const CODE_BYTES = 32;
 
 /** A site as it is listed. */
-export interface ListedSite extends Omit<StoredSite, "code"> {
+export interface ListedSite extends Omit<StoredSite, "code" | "usedAt"> {
   id: string;
   /** When it was last used, up to a minute too early; absent if never. */
   usedAt?: number;
@@ -150,6 +150,17 @@ export function createSites({ kv, clock, random, log, keyring, apiTokens }: {
     return given;
   }
 
+  async function list(): Promise<ListedSite[]> {
+    const { sites } = await readRow(kv, sitesKey()) ?? emptySites();
+    const usedAts = await uses.of(Object.keys(sites));
+    const tokenUses = await apiTokens.usesOf(Object.values(sites).map(({ tokenId }) => tokenId));
+    return Object.entries(sites).map(([id, { code: _, ...site }], index): ListedSite => {
+      const used = Math.max(usedAts[index] ?? 0, tokenUses[index] ?? 0);
+      const usedAt = isConnected(site) ? used : site.usedAt ?? used;
+      return { id, ...site, ...(usedAt > 0 && { usedAt }) };
+    }).sort((a, b) => b.createdAt - a.createdAt);
+  }
+
   return {
     isConnected: (id) => connectedSite(known, id) !== undefined,
     note: uses.note,
@@ -162,15 +173,7 @@ export function createSites({ kv, clock, random, log, keyring, apiTokens }: {
       const site = connectedSite(known, id);
       return site && site.modules.length > 0 ? webhookSecretsOf(keyring, id) : [];
     },
-    async list() {
-      const { sites } = await readRow(kv, sitesKey()) ?? emptySites();
-      const usedAts = await uses.of(Object.keys(sites));
-      const tokenUses = await apiTokens.usesOf(Object.values(sites).map(({ tokenId }) => tokenId));
-      return Object.entries(sites).map(([id, { code: _, ...site }], index): ListedSite => {
-        const usedAt = Math.max(usedAts[index] ?? 0, tokenUses[index] ?? 0);
-        return { id, ...site, ...(usedAt > 0 && { usedAt }) };
-      }).sort((a, b) => b.createdAt - a.createdAt);
-    },
+    list,
 
     grant({ url, name, purgeUrl, challenge, redirectUri }, agreed) {
       const code = Buffer.from(random.bytes(CODE_BYTES)).toString("base64url");
@@ -257,19 +260,21 @@ export function createSites({ kv, clock, random, log, keyring, apiTokens }: {
     },
 
     async revoke(id, by) {
+      const usedAt = (await list()).find((site) => site.id === id)?.usedAt;
       const result = await cas(
         kv,
         { sites: sitesKey(), tokens: tokensKey() },
         ({ sites, tokens }): Decision<{ site: StoredSite; sites: SitesRow } | undefined> => {
           const row = sites.value ?? emptySites();
           const site = connectedSite(row, id);
-          const next = withRevoked(row, id, clock.now(), by);
+          const revoked = { revokedAt: clock.now(), revokedBy: by, ...(usedAt !== undefined && { usedAt }) };
+          const next = withRevoked(row, id, revoked);
           if (!site || !next) return { value: undefined };
           const others = withoutToken(tokens.value ?? emptyTokens(), site.tokenId);
           return {
             value: { site, sites: next },
             write(tx) {
-              tx.set(sitesKey(), next).delete(tokenUseKey(site.tokenId));
+              tx.set(sitesKey(), next).delete(siteUseKey(id)).delete(tokenUseKey(site.tokenId));
               if (others) tx.set(tokensKey(), others);
             },
           };

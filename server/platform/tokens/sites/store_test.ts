@@ -5,10 +5,12 @@ import { memoryLog } from "../../../../dev/testing/memory_log.ts";
 import { seededRandom } from "../../../../dev/testing/seeded_random.ts";
 import { tempKv } from "../../../../dev/testing/temp_kv.ts";
 import { createKeyring } from "../../keys/keyring.ts";
+import { readRow } from "../../kv/key.ts";
 import type { Kv } from "../../kv/port.ts";
 import { createApiTokens } from "../store.ts";
 import type { ConnectRequest } from "./connect_request.ts";
 import { challengeOf } from "./pkce.ts";
+import { siteUseKey } from "./row.ts";
 import { CODE_MS, createSites, type SiteCredentials } from "./store.ts";
 
 const SALTS = [
@@ -218,6 +220,28 @@ Deno.test("uses are listed, of the key and of the token, and outlive a restart",
   await apiTokens.flush();
   assert.equal((await f.process().sites.list())[0]?.usedAt, at + 120_000);
   assert.ok(!(await f.dump()).includes("unknown"));
+});
+
+Deno.test("a site that is revoked keeps when it was last used, whether written yet or not, and nothing else of its uses", async () => {
+  for (const used of ["key", "token"] as const) {
+    for (const isWritten of [true, false]) {
+      await using f = await fixture();
+      const { sites, apiTokens } = f.process();
+      const { site, token } = await connected(sites, await f.grant(sites));
+      if (used === "key") sites.note(site);
+      else await apiTokens.use(token);
+      const flush = () => Promise.all([sites.flush(), apiTokens.flush()]);
+      if (isWritten) await flush();
+      const at = (await sites.list())[0]?.usedAt;
+      assert.ok(at);
+      await sites.revoke(site, "bo");
+      assert.equal((await sites.list())[0]?.usedAt, at, `${used}, before the next write`);
+      await flush();
+      assert.equal((await sites.list())[0]?.usedAt, at, `${used}, after the next write`);
+      assert.equal((await f.process().sites.list())[0]?.usedAt, at, `${used}, after a restart`);
+      assert.equal(await readRow(f.kv, siteUseKey(site)), null);
+    }
+  }
 });
 
 Deno.test("after a rotation, a site has another key, and its webhooks are verified with both until the earlier salt ends", async () => {
