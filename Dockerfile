@@ -11,7 +11,7 @@ WORKDIR /srv/cfbe
 COPY --from=build /srv/cfbe /srv/cfbe
 RUN mkdir -p /var/lib/cfbe && chown deno:deno /var/lib/cfbe
 USER deno
-ENV CFBE_KV=/var/lib/cfbe/cfbe.kv CFBE_HOST=0.0.0.0
+ENV CFBE_KV=/var/lib/cfbe/cfbe.kv CFBE_HOST=0.0.0.0 DENO_NO_UPDATE_CHECK=1
 # Otherwise each new container would compile the sources, and keep the compiler's 30 MB of memory.
 RUN deno cache --config production.json server/main.ts
 VOLUME /var/lib/cfbe

@@ -126,6 +126,13 @@ Deno.test("systemd starts cfbe again for as long as that fails, such as on a dis
   assert.match(unit, /^Restart=always$/m);
 });
 
+Deno.test("neither the service, the container nor the command asks Deno's server for newer versions", async () => {
+  for (const path of ["docs/hosting/cfbe.service", "Dockerfile", "docs/hosting/cfbe"]) {
+    const said = (await read(path)).split("\n").filter((line) => /^(Environment=|ENV |export )/.test(line));
+    assert.match(said.join("\n"), /[ =]DENO_NO_UPDATE_CHECK=1( |$)/m, path);
+  }
+});
+
 Deno.test("files written by the systemd unit are readable only by its user", async () => {
   const unit = await read("docs/hosting/cfbe.service");
   assert.match(unit, /^UMask=0077$/m);

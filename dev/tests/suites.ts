@@ -118,7 +118,8 @@ export function fileJobs(
       ...preload.flatMap((path) => ["--preload", path]),
       "dev/tests/group.ts",
     ],
-    env: { ...env, CFBE_TEST_FILES: paths.join(" ") },
+    // Otherwise every program that a test starts would look up the name of Deno's server.
+    env: { ...env, DENO_NO_UPDATE_CHECK: "1", CFBE_TEST_FILES: paths.join(" ") },
     limitMs: longestMs,
     lane: { name: suite, atATime: atATimeOf(suite, isStressed) },
   }));
