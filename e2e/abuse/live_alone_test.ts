@@ -6,7 +6,7 @@ import { solve } from "./solve.ts";
 
 const BOTS_PER_SECOND = 40;
 const VISITORS = 25;
-const VISITOR_EVERY_MS = 2_500;
+const VISITOR_EVERY_MS = 1_000;
 /** Tokens that are issued so long after the begin of an attack are not from before it. */
 const BEGINS_MS = 20_000;
 const TOKEN_MS = 3_500;
