@@ -68,6 +68,7 @@ const READ_AS: Readonly<Record<string, string>> = { no: "nb", nn: "nb" };
 interface Parsed {
   tag: string;
   language: string;
+  region: string | undefined;
   /** The language with its usual script, as Chinese of Taiwan and of China differ in it. */
   written: string;
 }
@@ -78,7 +79,7 @@ function parseLocale(text: string): Parsed | undefined {
     const locale = new Intl.Locale(text.trim().replaceAll("_", "-"));
     const language = READ_AS[locale.language] ?? locale.language;
     const tag = [language, locale.script, locale.region].filter(Boolean).join("-");
-    return { tag, language, written: `${language}-${locale.maximize().script}` };
+    return { tag, language, region: locale.region, written: `${language}-${locale.maximize().script}` };
   } catch {
     return undefined;
   }
@@ -109,6 +110,20 @@ export function matchLocale(preferred: readonly string[], available: readonly st
     if (match) return match;
   }
   return DEFAULT_LOCALE;
+}
+
+/**
+ * Returns a locale, and then those whose texts it has where it has none of its own, best first: what `matchLocale` returns
+ * without it, and so on. They are of the same language and script. Those of a region are only among them if there is none
+ * without a region and none with built-in texts. A locale with built-in texts has all of its own.
+ */
+export function lineageOf(locale: string, available: readonly string[]): string[] {
+  const parsed = parseLocale(locale);
+  if (!parsed || LOCALES.includes(locale)) return [locale];
+  const others = available.filter((each) => each !== locale && parseKnown(each)?.written === parsed.written);
+  const general = others.filter((each) => LOCALES.includes(each) || !parseKnown(each)!.region);
+  const related = general.length > 0 || !parsed.region ? general : others;
+  return related.length === 0 ? [locale] : [locale, ...lineageOf(matchLocale([locale], related), related)];
 }
 
 /** Returns whether a locale has no region, and is the only available one of its language: all of its regions then match it. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { directionOf, LOCALES, matchLocale } from "./locales.ts";
+import { directionOf, lineageOf, LOCALES, matchLocale } from "./locales.ts";
 
 const available = ["pt-BR", "de-AT", "en", "de", "fr"];
 const matches: [preferred: string[], match: string][] = [
@@ -55,6 +55,28 @@ Deno.test("the match is always an available locale", () => {
     ),
   );
 });
+
+const lineages: [locale: string, own: string[], others: string[]][] = [
+  ["de-AT", ["de-CH", "de-AT"], ["de"]],
+  ["de-AT", [], ["de"]],
+  ["de", ["de-AT"], []],
+  ["pt-AO", ["pt-BR", "pt-AO"], ["pt"]],
+  ["pt-BR", ["pt"], []],
+  ["zh-HK", ["zh", "zh-MO", "zh-HK"], ["zh-TW"]],
+  ["zh-HK", ["zh-HK", "zh-Hant"], ["zh-Hant", "zh-TW"]],
+  ["hi-PK", ["hi-IN", "hi-PK", "hi"], ["hi"]],
+  ["hi", ["hi-IN", "hi"], []],
+  ["hi-PK", ["hi-IN", "hi-PK"], ["hi-IN"]],
+  ["hi-IN", ["hi-IN", "hi-PK"], ["hi-PK"]],
+  ["nn", ["nn"], ["nb"]],
+  ["eo", ["eo", "en"], []],
+];
+for (const [locale, own, others] of lineages) {
+  const those = others.length > 0 ? `those of ${others.join(", else of ")}` : "nobody's";
+  Deno.test(`with texts in ${own.join(", ") || "no other language"}, those that ${locale} lacks are ${those}`, () => {
+    assert.deepEqual(lineageOf(locale, [...new Set([...own, ...LOCALES])]), [locale, ...others]);
+  });
+}
 
 Deno.test("Arabic, Hebrew, Persian and Urdu are right to left in every region", () => {
   for (const locale of ["ar", "ar-EG", "he", "fa-IR", "ur"]) assert.equal(directionOf(locale), "rtl");

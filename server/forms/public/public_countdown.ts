@@ -2,8 +2,8 @@ import type { Countdown } from "../../../shared/countdown.ts";
 import { formOf } from "../../settings/forms/all_forms.ts";
 import {
   type FormId,
+  shownTranslation,
   translatedFormIn,
-  translationIn,
   variantIn,
 } from "../../settings/forms/form_settings.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
@@ -16,7 +16,7 @@ export function publicCountdown(settings: Settings, id: FormId, locale: string):
   const variant = variantIn(settings, id, locale);
   const countdown = variant.countdown ?? form?.countdown;
   if (!countdown) return undefined;
-  const translated = translatedFormIn(translationIn(settings.form, locale), id.name);
+  const translated = translatedFormIn(shownTranslation(settings, locale), id.name);
   const after = variant.countdownAfter ?? (translated?.countdownAfter || form?.countdownAfter);
   return { end: minuteStart(countdown, siteZone(settings))!, ...(after && { after }) };
 }

@@ -136,6 +136,22 @@ Deno.test("interests, forms and the popup have texts per language, and keep the 
   }
 });
 
+Deno.test("a page of a region gets the texts of its language where the region has none of its own", async () => {
+  const settings = {
+    form: {
+      texts: { heading: "Hi" },
+      locales: {
+        de: { texts: { heading: "Hallo" }, forms: [{ name: "footer", heading: "Neues", text: "Mehr" }] },
+        "de-AT": { texts: { close: "Zumachen" }, forms: [{ name: "footer", text: "Noch mehr" }] },
+      },
+    },
+    forms: { forms: [{ name: "footer", heading: "News", text: "More" }] },
+  };
+  const { locale, texts, forms: { footer } } = await publicSettings({ settings }, "de-AT");
+  assert.deepEqual([locale, texts.heading, texts.close], ["de-AT", "Hallo", "Zumachen"]);
+  assert.deepEqual([footer!.heading, footer!.text], ["Neues", "Noch mehr"]);
+});
+
 Deno.test("the public settings have a design only where it differs from the default look, or from that of the default form", async () => {
   const design = async (form: unknown, own: unknown) => {
     const { design, forms, popup } = await publicSettings(

@@ -2,7 +2,7 @@ import { type PublicDesign, publicDesign } from "../../../shared/design/public_d
 import { type FormDesign, inheritDesign } from "../../../shared/design/tokens.ts";
 import type { FormField } from "../../../shared/fields/kinds.ts";
 import type { Interest } from "../../../shared/public_settings.ts";
-import { languageFor, LOCALES, matchLocale } from "../../../shared/texts/locales.ts";
+import { languageFor, lineageOf, LOCALES, matchLocale } from "../../../shared/texts/locales.ts";
 import type { Texts } from "../../../shared/texts/texts.ts";
 import { translatedFields } from "./field_settings.ts";
 import type { Variant } from "../schema/experiment_schema.ts";
@@ -11,6 +11,7 @@ import { firstTextIn } from "../schema/first_texts.ts";
 import { type CheckedText, formTexts, textOf } from "../schema/form_texts.ts";
 import type { Settings } from "../schema/schema.ts";
 import { formOf, POPUP } from "./all_forms.ts";
+import { type Translation, translationOver } from "./inherited_texts.ts";
 
 /** The values of the members that forms inherit, as they are in the settings. */
 type Inherited = Pick<Settings["form"], InheritedMember>;
@@ -102,14 +103,14 @@ export function localeOf(settings: Settings, wanted: readonly string[]): string 
 export function localeOfForm(settings: Settings, { name }: FormId, wanted: readonly string[]): string {
   const locale = localeOf(settings, wanted);
   const language = formOf(settings, name)?.language;
-  if (!language || translatedFormIn(translationIn(settings.form, locale), name)) return locale;
+  if (!language || translatedFormIn(shownTranslation(settings, locale), name)) return locale;
   return localeOf(settings, [language]);
 }
 
 /** Returns the defaults of all forms in a locale. */
 export function defaultsIn(settings: Settings, locale: string): FormDefaults {
   const { form } = settings;
-  const translated = translationIn(form, locale);
+  const translated = shownTranslation(settings, locale);
   const base = languageFor([locale]).language.form;
   const labels = labelsOf(translated?.interests);
   const texts = { ...base, ...withoutEmpty(form.texts), ...withoutEmpty(translated?.texts) };
@@ -140,10 +141,20 @@ export function variantIn(
   const { experiment } = formOf(settings, name) ?? {};
   const { locales = {}, ...overrides }: Overrides =
     experiment?.variants.find(({ id }) => id === variant)?.overrides ?? {};
-  const translated = translatedFormIn(translationIn(settings.form, locale), name);
+  const translated = translatedFormIn(shownTranslation(settings, locale), name);
   const replaced = variedTextNames().filter((text) => translated?.[text]);
   const forAll = Object.entries(overrides).filter(([member]) => !replaced.some((text) => text === member));
-  return { ...Object.fromEntries(forAll), ...(Object.hasOwn(locales, locale) && locales[locale]) };
+  return { ...Object.fromEntries(forAll), ...variantTextsIn(settings, { locales }, locale) };
+}
+
+/** Returns the texts that a variant shows in one language of those that it has by language. */
+export function variantTextsIn(
+  settings: Settings,
+  { locales = {} }: Pick<Overrides, "locales">,
+  locale: string,
+): NonNullable<Overrides["locales"]>[string] {
+  const lineage = lineageIn(settings, locale).filter((each) => Object.hasOwn(locales, each));
+  return Object.assign({}, ...lineage.toReversed().map((each) => locales[each]));
 }
 
 /** Returns the values that a form has of its own, in a locale. The default form has none. */
@@ -154,7 +165,7 @@ export function ownSettings(
 ): OwnFormSettings & { texts: Partial<Texts> } {
   const own = formOf(settings, id.name);
   if (!own) return { texts: {} };
-  const translation = translationIn(settings.form, locale);
+  const translation = shownTranslation(settings, locale);
   const translated = translatedFormIn(translation, id.name);
   const variant = variantIn(settings, id, locale);
   const { design, interests, fields, consentText, texts: _, ...values } = valuesIn([
@@ -169,7 +180,7 @@ export function ownSettings(
     ...formTexts(translated ?? {}),
     ...formTexts(variant),
   };
-  const alt = variant.design?.image === undefined ? translatedAlt(settings, id, translated) : undefined;
+  const alt = variant.design?.image === undefined ? translatedAlt(settings, id, locale) : undefined;
   const look = variant.design
     ? inheritDesign(own.design, variant.design)
     : design ?? (alt === undefined ? undefined : {});
@@ -204,14 +215,12 @@ export function imageAltOf(
 export const originalOf = (settings: Pick<Settings, "form">, form: object, name: CheckedText): string =>
   name === "imageAlt" ? imageAltOf(settings, form) : textOf(form, name) ?? "";
 
-/** Returns the description of a form's image in one language; undefined if it translates that of another image. */
-function translatedAlt(
-  settings: Settings,
-  { name }: FormId,
-  { imageAlt, confirmedFor }: NonNullable<ReturnType<typeof translatedFormIn>> = {},
-): string | undefined {
+/** Returns the description of a form's image in one language. One that translates that of another image is none. */
+function translatedAlt(settings: Settings, { name }: FormId, locale: string): string | undefined {
   const original = imageAltOf(settings, formOf(settings, name));
-  return imageAlt && original && confirmedFor?.imageAlt === original ? imageAlt : undefined;
+  if (!original) return undefined;
+  return lineageIn(settings, locale).map((each) => translatedFormIn(translationIn(settings.form, each), name))
+    .find((own) => own?.imageAlt && own.confirmedFor?.imageAlt === original)?.imageAlt;
 }
 
 function describedBy(alt: string | undefined, design: FormDesign): FormDesign {
@@ -254,12 +263,23 @@ function translatedInterests(
   }));
 }
 
-type Translation = Settings["form"]["locales"][string];
-
-/** Returns all texts of a language that are in the settings. */
+/** Returns the texts of a language as they are stored in the settings. What visitors see is `shownTranslation`. */
 export function translationIn({ locales }: Settings["form"], locale: string): Translation | undefined {
   return Object.hasOwn(locales, locale) ? locales[locale] : undefined;
 }
+
+/** Returns a locale and those whose texts it has where it has none of its own (see `lineageOf`). */
+export const lineageIn = (settings: Settings, locale: string): readonly string[] =>
+  kept(settings, `lineage of ${locale}`, () => lineageOf(locale, knownLocales(settings)));
+
+/** Returns the texts of a language that visitors see: those in the settings, in a region over those of its language. */
+export const shownTranslation = (settings: Settings, locale: string): Translation | undefined =>
+  kept(settings, `texts in ${locale}`, () => {
+    const [own, ...below] = lineageIn(settings, locale).flatMap((each) =>
+      translationIn(settings.form, each) ?? []
+    );
+    return own && below.reduce(translationOver, own);
+  });
 
 /** Returns the texts of a form of the site in one language. */
 export const translatedFormIn = (translation: Translation | undefined, form: string | undefined) =>

@@ -1,6 +1,6 @@
 import type { Variant } from "../schema/experiment_schema.ts";
 import { formOf } from "./all_forms.ts";
-import { type FormId, knownLocales, originalOf } from "./form_settings.ts";
+import { type FormId, knownLocales, originalOf, variantTextsIn } from "./form_settings.ts";
 import { variedTextNames } from "../schema/form_layers.ts";
 import type { Settings } from "../schema/schema.ts";
 import { editOfOwnTexts, ownTextsIn, type TabEdit, withConfirmed } from "./form_edits.ts";
@@ -30,17 +30,15 @@ export function textsOfKept(
   { locales, ...forAll }: Variant["overrides"],
   locale: string,
 ): Record<string, unknown> {
-  const varied = variedTextsOf(locales?.[locale] ?? {});
-  if (Object.keys(varied).length === 0) return before;
+  const shown = variantTextsIn(settings, { locales }, locale);
+  // What a region has from its language stays there, unless a text of the form would take its place.
+  const names = variedTextNames().filter((name) =>
+    shown[name] !== undefined && (locales?.[locale]?.[name] ?? before[name]) !== undefined
+  );
+  if (names.length === 0) return before;
   return withConfirmed(
     [before],
-    { ...before, ...varied },
+    { ...before, ...Object.fromEntries(names.map((name) => [name, shown[name]])) },
     (name) => originalOf(settings, { ...form, ...forAll }, name),
   );
-}
-
-/** Returns those texts that are set. */
-function variedTextsOf(values: Omit<Variant["overrides"], "locales">): object {
-  const set = variedTextNames().filter((name) => values[name] !== undefined);
-  return Object.fromEntries(set.map((name) => [name, values[name]]));
 }

@@ -11,18 +11,21 @@ import {
   type FormId,
   imageAltOf,
   settingsOfForm,
+  shownTranslation,
   translatedFormIn,
-  translationIn,
 } from "./form_settings.ts";
 
 /** A text of a form that visitors with another language see as it was written for all languages. */
 export type MissingText = { member: string } | { text: string } | { field: string };
 
-/** Returns the texts that somebody has written for a form, and that it does not have in one language. */
+/**
+ * Returns the texts that somebody has written for a form, and that it does not have in one language. Those that a region has
+ * from its language are not missing.
+ */
 export function missingTexts(settings: Settings, id: FormId, locale: string): MissingText[] {
   const form: Layer | undefined = formOf(settings, id.name);
   if (!form) return [];
-  const translation = translationIn(settings.form, locale);
+  const translation = shownTranslation(settings, locale);
   const own: Layer = { ...translatedFormIn(translation, id.name) };
   const isMissing = (name: string) => form[name] && !own[name];
   const isShown: Record<string, boolean> = {
@@ -46,7 +49,7 @@ export function missingTexts(settings: Settings, id: FormId, locale: string): Mi
 function missingInterests(settings: Settings, id: FormId, locale: string): MissingText[] {
   const labelsIn = (interests: readonly { tag: string; label: string }[] = []) =>
     new Map(interests.map(({ tag, label }) => [tag, label]));
-  const translation = translationIn(settings.form, locale);
+  const translation = shownTranslation(settings, locale);
   const own = labelsIn(translatedFormIn(translation, id.name)?.interests);
   const inherited = labelsIn(settings.form.interests);
   const inLanguage = labelsIn(defaultsIn(settings, locale).interests);
@@ -58,7 +61,7 @@ function missingInterests(settings: Settings, id: FormId, locale: string): Missi
 }
 
 function missingFields(settings: Settings, id: FormId, locale: string): MissingText[] {
-  const translation = translationIn(settings.form, locale);
+  const translation = shownTranslation(settings, locale);
   const translations = [translatedFormIn(translation, id.name)?.fields, translation?.fields];
   return (formOf(settings, id.name)?.fields ?? []).flatMap((field) => {
     const { name, kind, label, help, options } = field;

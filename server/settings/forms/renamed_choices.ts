@@ -5,7 +5,7 @@ import type { Layer } from "../store/precedence.ts";
 import { formOf, POPUP } from "./all_forms.ts";
 import { draftedForm } from "./drafted_form.ts";
 import type { DraftContent, DraftedId } from "./form_drafts.ts";
-import { translationIn } from "./form_settings.ts";
+import { lineageIn, translationIn } from "./form_settings.ts";
 
 /**
  * Returns a draft in which the choices that a change renames keep their translations, which are stored by the choice's text.
@@ -22,10 +22,12 @@ export function withRenamedChoices(
   const renames = renamesOf(fields, fieldsOf(changed?.form));
   if (!changed || renames.size === 0) return after;
   const locales = new Set([...Object.keys(settings.form.locales), ...Object.keys(changed.texts.drafted)]);
+  const rowsIn = (locale: string) => (changed.texts.drafted[locale]?.["fields"] ?? []) as FieldTexts[];
   const texts = [...locales].flatMap((locale) => {
     const own = changed.texts.drafted[locale] ?? {};
-    const rows = (own["fields"] ?? []) as FieldTexts[];
-    const inherited = translationIn(settings.form, locale)?.fields ?? [];
+    const rows = rowsIn(locale);
+    const [, ...behind] = lineageIn(settings, locale);
+    const inherited = without(behind.flatMap(rowsIn), translationIn(settings.form, locale)?.fields ?? []);
     const renamed = withRenames(rows, inherited, renames);
     if (renamed === rows) return [];
     const { fields: _, ...others } = own;
@@ -33,6 +35,17 @@ export function withRenamedChoices(
   });
   return texts.length === 0 ? after : { ...after, texts: { ...after.texts, ...Object.fromEntries(texts) } };
 }
+
+/** Returns texts of fields without those of choices that have one in `others`, which take precedence. */
+const without = (others: readonly FieldTexts[], fields: readonly FieldTexts[]): FieldTexts[] =>
+  fields.map((field) => ({
+    ...field,
+    options: field.options?.filter(({ value }) =>
+      !others.some(({ name, options }) =>
+        name === field.name && options?.some((other) => other.value === value && other.label)
+      )
+    ),
+  }));
 
 /**
  * Returns a change of the form defaults in which the choices that it renames keep their translations: those of the defaults,

@@ -109,6 +109,21 @@ Deno.test("the proof of consent has the checkbox, text hash, locale, time, IP, s
   assert.deepEqual((await app.kv.get(keys.consentText(row!.textHash!))).value, { v: 1, text: "Ja, bitte." });
 });
 
+Deno.test("the proof of consent in a region has the text of the language, where the region has none and shows that", async () => {
+  const { form } = settings;
+  const locales = { ...form.locales, "de-AT": { texts: { close: "Zumachen" } } };
+  await using app = await harness({ settings: { ...settings, form: { ...form, locales } } });
+  const page = await (await app.fetch("/cfbe.json?locale=de-AT")).json();
+  assert.equal(page.consentText, "Ja, bitte.");
+  const headers = { "accept-language": "de-AT" };
+  await app.post({ email: ADA, consent: true, cfbe_cfg: page.cfg }, { headers });
+  await app.post({ email: "bo@example.com", consent: true }, { headers });
+  for (const email of [ADA, "bo@example.com"]) {
+    const [row] = await app.consents(email);
+    assert.deepEqual([row!.textHash, row!.locale], [consentHash("Ja, bitte."), "de-AT"], email);
+  }
+});
+
 Deno.test("the consent text is never taken from the request", async () => {
   await using app = await harness({ settings });
   const injected = { consentText: "I owe you", consent_text: "I owe you", textHash: "x", text: "I owe you" };

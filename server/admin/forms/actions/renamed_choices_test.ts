@@ -61,6 +61,34 @@ Deno.test("a renamed choice whose translation is that of the defaults keeps it",
   assert.equal(world.publishedTexts(), undefined);
 });
 
+Deno.test("a renamed choice keeps its text in a region: that of the form in the language, before that of the defaults in the region", async () => {
+  const small = (label: string) => texts("drink", [{ value: "Tea", label }]);
+  await using world = await draftWorld({ name: "footer" }, {
+    forms: { forms: [{ name: "footer", fields: [field] }] },
+    form: {
+      fields: [field],
+      locales: {
+        de: { forms: [{ name: "footer", fields: [small("Tee")] }] },
+        "de-AT": {
+          fields: [
+            texts("drink", [{ value: "Tea", label: "Teetscherl" }, { value: "Coffee", label: "Melange" }]),
+          ],
+        },
+      },
+    },
+  });
+  const austrian = async () => {
+    const { fields } = await world.shown("preview", "de-AT") as {
+      fields?: { options: { label: string }[] }[];
+    };
+    return fields?.[0]?.options.map(({ label }) => label);
+  };
+  await world.save(choices("Tea", "Coffee", "Milk"));
+  assert.deepEqual(await austrian(), ["Tee", "Melange", "Milk"]);
+  await world.save(choices("Green tea", "Espresso", "Milk"));
+  assert.deepEqual(await austrian(), ["Tee", "Melange", "Milk"]);
+});
+
 Deno.test("a renamed choice of the form defaults keeps its translations, also those of forms with the fields of the defaults", async () => {
   await using world = await draftWorld({ name: "footer" }, {
     forms: { forms: [{ name: "footer" }, { name: "sidebar", fields: [field] }] },

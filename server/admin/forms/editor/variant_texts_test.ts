@@ -133,6 +133,30 @@ Deno.test("a variant that is kept is shown in every language as it was in the ex
   }
 });
 
+Deno.test("a variant that is kept is shown in a region as it was, also where the form has a text there and the variant only in the language", async () => {
+  const overrides = { heading: "Short", locales: { de: { heading: "Kurz", button: "Ab" } } };
+  const { app, admin } = await setUp("running", overrides);
+  await using _ = app;
+  const { settings } = app.services;
+  await settings.save("form", {
+    locales: {
+      ...settings.current().form.locales,
+      "de-AT": { texts: {}, forms: [{ name: "footer", heading: "Neuigkeiten" }] },
+    },
+  });
+  const shownIn = (locale: string, variant?: string) =>
+    settingsOfForm(settings.current(), { name: "footer", variant }, [locale]).texts;
+  const expected = ["de", "de-AT"].map((locale) => shownIn(locale, "b"));
+  assert.deepEqual(expected.map(({ heading, button }) => [heading, button]), [["Kurz", "Ab"], [
+    "Kurz",
+    "Ab",
+  ]]);
+  await admin.send("cfbe_keep_variant", { form: "footer", variant: "b" });
+  assert.deepEqual(["de", "de-AT"].map((locale) => shownIn(locale)), expected);
+  const own = settings.current().form.locales["de-AT"]!.forms![0]!;
+  assert.deepEqual([own.heading, own.button], ["Kurz", undefined]);
+});
+
 Deno.test("a popup's variant that is kept keeps its texts by language", async () => {
   const app = await adminHarness();
   await using _ = app;

@@ -81,6 +81,22 @@ Deno.test("the question before the start names the languages in which a variant 
   );
 });
 
+Deno.test("the question before the start does not name a region in which a variant has the text of its language", async () => {
+  const { app, admin } = await setUp();
+  await using _ = app;
+  await run(admin, "create_experiment");
+  await run(admin, "edit_variant", B);
+  const texts = (heading: string) => ({ forms: [{ name: "footer", heading }] });
+  const save = (locales: object) => app.services.settings.save("form", { locales });
+  const asked = async () => /<dialog id="start".*?<\/dialog>/s.exec((await admin.page(PAGE_B)).html)![0];
+  await save({ de: texts("Neues"), "de-AT": { texts: { close: "Zumachen" } } });
+  assert.match(await asked(), /In German and Austrian German, “Short” shows the form’s heading/);
+  await run(admin, "edit_variant", { variant: "b", locale: "de", "o:fields.heading": "Kurz" });
+  assert.doesNotMatch(await asked(), /none of its own/);
+  await save({ de: texts("Neues"), "de-AT": texts("Neuigkeiten") });
+  assert.doesNotMatch(await asked(), /none of its own/);
+});
+
 Deno.test("keeping a variant keeps the results, also of signups confirmed later, until another experiment is created", async () => {
   const { app, admin, own } = await setUp();
   await using _ = app;

@@ -3,7 +3,12 @@ import { memberTitle } from "../../../settings/schema/form_member.ts";
 import type { Variant } from "../../../settings/schema/experiment_schema.ts";
 import { variedTextNames } from "../../../settings/schema/form_layers.ts";
 import type { DraftedId } from "../../../settings/forms/form_drafts.ts";
-import { knownLocales, translatedFormIn, translationIn } from "../../../settings/forms/form_settings.ts";
+import {
+  knownLocales,
+  shownTranslation,
+  translatedFormIn,
+  variantTextsIn,
+} from "../../../settings/forms/form_settings.ts";
 import type { Settings } from "../../../settings/schema/schema.ts";
 import type { Layer } from "../../../settings/store/precedence.ts";
 import { isFormText } from "../../../settings/schema/form_texts.ts";
@@ -21,11 +26,11 @@ const titles = (names: readonly MemberName[]) =>
  * visitors see the form's, or, where the form's is the default in their language, the variant's as it was typed.
  */
 export function untranslatedTexts(settings: Settings, id: DraftedId, { name, overrides }: Variant): string[] {
-  const { locales: own = {} } = overrides;
   const texts = variedTextNames().filter((text) => overrides[text] !== undefined);
   const missingIn = (locale: string) => {
-    const translated = translatedFormIn(translationIn(settings.form, locale), id.name);
-    return texts.filter((text) => translated?.[text] && own[locale]?.[text] === undefined);
+    const translated = translatedFormIn(shownTranslation(settings, locale), id.name);
+    const own = variantTextsIn(settings, overrides, locale);
+    return texts.filter((text) => translated?.[text] && own[text] === undefined);
   };
   const byTexts = Map.groupBy(knownLocales(settings), (locale) => titles(missingIn(locale)));
   byTexts.delete("");

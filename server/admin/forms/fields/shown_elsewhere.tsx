@@ -7,6 +7,7 @@ import {
   type FormId,
   isDefaultForm,
   knownLocales,
+  lineageIn,
   localeOfForm,
   ownSettings,
 } from "../../../settings/forms/form_settings.ts";
@@ -32,6 +33,13 @@ function textIn(settings: Settings, id: FormId, name: string, locale: string): s
   return textOf(isDefaultForm(id) ? defaultsIn(settings, locale) : ownSettings(settings, id, locale), name);
 }
 
+/** Returns whether a region has a text from its language, so that a change there changes it. */
+function isOfLanguage(settings: Settings, id: FormId, name: string, locale: string): boolean {
+  const [, language] = lineageIn(settings, locale);
+  return language !== undefined &&
+    textIn(settings, id, name, locale) === textIn(settings, id, name, language);
+}
+
 /**
  * Returns the languages, other than English, that show a form's text for all languages, those that translate what it said
  * before, and those that have another text. Those that the operator translates something to come first. Those in which
@@ -51,7 +59,8 @@ function languagesOf(settings: Settings, id: FormId, name: string) {
     )
     : [];
   const shows = (locale: string) => textIn(settings, id, name, locale) === text;
-  return { showing: locales.filter(shows), outdated, others: locales.filter((locale) => !shows(locale)) };
+  const others = locales.filter((locale) => !shows(locale) && !isOfLanguage(settings, id, name, locale));
+  return { showing: locales.filter(shows), outdated, others };
 }
 
 /** Most languages that are counted beside one that is named. */

@@ -70,6 +70,23 @@ Deno.test("a form and the popup have the same notes for texts of their own", asy
   ]);
 });
 
+Deno.test("below a text, a region that has it from its language has none of its own", async () => {
+  await using app = await adminHarness();
+  const { settings } = app.services;
+  const admin = await app.signIn();
+  const footer = (own: object) => ({ forms: [{ name: "footer", ...own }] });
+  await settings.save("forms", { forms: [{ name: "footer", heading: "Hi" }] });
+  const notes = async (region: object) => {
+    await settings.save("form", { locales: { de: footer({ heading: "Hallo" }), "de-AT": region } });
+    return notesOf((await admin.page("/form-settings?form=footer")).html).map(({ text }) => text);
+  };
+  assert.deepEqual(await notes({ consentText: "Jo." }), ["German has a text of its own.", ALL_OTHERS]);
+  assert.deepEqual(await notes(footer({ heading: "Servus" })), [
+    "German and 1 other language have texts of their own.",
+    ALL_OTHERS,
+  ]);
+});
+
 Deno.test("where nobody has translated anything, a text of a form leads to the list of languages", async () => {
   await using app = await adminHarness();
   const admin = await app.signIn();
