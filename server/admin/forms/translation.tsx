@@ -51,8 +51,8 @@ export function LanguageTexts(
             optional
           />
         ))}
-        <InterestLabels interests={interests} dir={dir} />
-        <FieldTextsList fields={fields} locale={locale} />
+        <InterestLabels interests={interests} instead={instead.interests} dir={dir} />
+        <FieldTextsList fields={fields} instead={instead.fields} dir={dir} />
         <OtherTexts at="texts" names={others}>{inputs(others)}</OtherTexts>
       </Card>
       <AfterSignup view={view}>{inputs(AFTER_SIGNUP_TEXTS)}</AfterSignup>
@@ -62,7 +62,12 @@ export function LanguageTexts(
 
 /** Fields for the labels of interests in one language. */
 export function InterestLabels(
-  { interests, dir }: { interests: readonly Interest[]; dir: "ltr" | "rtl" },
+  { interests, instead, dir }: {
+    interests: readonly Interest[];
+    /** What is shown without labels in this language. */
+    instead: readonly Interest[];
+    dir: "ltr" | "rtl";
+  },
 ): VNode {
   return (
     <>
@@ -75,7 +80,7 @@ export function InterestLabels(
               label={`Interest: ${label}`}
               optional
               dir={dir}
-              placeholder={label}
+              placeholder={instead.find((each) => each.tag === tag)?.label ?? label}
             />
           </OrInherited>
         </div>

@@ -2,7 +2,7 @@ import { type ComponentChildren, Fragment, type VNode } from "preact";
 import { directionOf } from "../../../../shared/texts/locales.ts";
 import { outdatedTexts } from "../../../forms/ready/outdated_texts.ts";
 import { formOf, formQuery } from "../../../settings/forms/all_forms.ts";
-import { editOfFormLocale, ownTextsIn, withEdit } from "../../../settings/forms/form_edits.ts";
+import { editOfFormLocale, withEdit } from "../../../settings/forms/form_edits.ts";
 import { type MissingText, missingTexts } from "../../../settings/forms/missing_texts.ts";
 import type { DraftedId, FormDraft } from "../../../settings/forms/form_drafts.ts";
 import {
@@ -10,8 +10,10 @@ import {
   localeOfForm,
   settingsOfForm,
   settingsOfFormIn,
+  shownTranslation,
   translatedFormIn,
   translationIn,
+  variantTextsIn,
 } from "../../../settings/forms/form_settings.ts";
 import type { Variant } from "../../../settings/schema/experiment_schema.ts";
 import type { FieldTexts } from "../../../settings/schema/field_schema.ts";
@@ -130,17 +132,22 @@ export function Translation(
     settings,
     editOfFormLocale(settings, id, locale, { texts: {} }),
     view.app.settings.providers,
-  );
+  ) ?? settings;
   const shownIn = localeOfForm(settings, id, [locale]);
-  const imageAlt = imageAltOf(settings, formOf(settings, id.name));
-  const instead = { ...settingsOfFormIn(untranslated ?? settings, id, shownIn), countdownAfter, imageAlt };
+  const shown = settingsOfFormIn(untranslated, id, shownIn);
+  const ofLanguage = translatedFormIn(shownTranslation(untranslated, shownIn), id.name);
+  const instead = {
+    ...shown,
+    countdownAfter: ofLanguage?.countdownAfter || countdownAfter,
+    imageAlt: shown.design.image?.alt,
+  };
   const dir = directionOf(locale);
   const names = textMembers(view, id);
   const outdated = outdatedTexts(settings, id, locale);
   const check = (name: string) => <TextToCheck view={view} name={name} outdated={outdated} />;
   const lists: Record<string, VNode> = {
-    interests: <InterestLabels interests={interests} dir={dir} />,
-    fields: <FieldTextsList fields={fields} locale={locale} />,
+    interests: <InterestLabels interests={interests} instead={instead.interests} dir={dir} />,
+    fields: <FieldTextsList fields={fields} instead={instead.fields} dir={dir} />,
     "after-signup": <CouponHelp view={view} />,
   };
   return (
@@ -195,10 +202,16 @@ export function VariantTexts({ view, id, variant, locale }: {
   locale: string;
 }): VNode {
   const settings = view.app.settings.current();
-  const { locales: _, ...forAll } = variant.overrides;
+  const { locales: { [locale]: _, ...locales } = {}, ...forAll } = variant.overrides;
   const { texts, ...values } = settingsOfForm(settings, id, [locale]);
-  const own = ownTextsIn(settings.form, id, locale);
-  const instead = { ...formOf(settings, id.name), ...values, ...texts, ...forAll, ...own };
+  const instead = {
+    ...formOf(settings, id.name),
+    ...values,
+    ...texts,
+    ...forAll,
+    ...translatedFormIn(shownTranslation(settings, locale), id.name),
+    ...variantTextsIn(settings, { locales }, locale),
+  };
   const names = textMembers(view, id, variant);
   return (
     <LanguagePanels view={view} id={id} variant={variant} has={translatedPanels(view, id, variant)}>

@@ -1,24 +1,25 @@
 import type { VNode } from "preact";
-import { traitsOf } from "../../../../shared/fields/kinds.ts";
-import { directionOf, languageFor } from "../../../../shared/texts/locales.ts";
+import { type FormField, traitsOf } from "../../../../shared/fields/kinds.ts";
 import type { FieldSettings, FieldTexts } from "../../../settings/schema/field_schema.ts";
-import { labelIn } from "../../../settings/forms/field_settings.ts";
 import { AreaField, TextField } from "../../parts/field.tsx";
 import { OrInherited } from "../../parts/or_inherited.tsx";
 
 /** Inputs for the labels, help texts and options of fields in one language. */
 export function FieldTextsList(
-  { fields, locale }: { fields: readonly FieldSettings[]; locale: string },
+  { fields, instead, dir }: {
+    fields: readonly FieldSettings[];
+    /** What is shown without texts in this language. */
+    instead: readonly FormField[];
+    dir: "ltr" | "rtl";
+  },
 ): VNode {
-  const dir = directionOf(locale);
-  const builtIn = languageFor([locale]).language.form;
   return (
     <>
       {fields.map((field, index) => {
         const { name, kind, label, help, options } = field;
         const at = `fields.${index}`;
         const { title: kindTitle, hasOptions, label: labelText } = traitsOf(kind);
-        const shown = labelIn(locale, field) || (labelText ? builtIn[labelText] : name);
+        const shown = instead.find((each) => each.name === name);
         const title = shortened(label) || (labelText ? kindTitle : name);
         const text = (path: string, title: string, instead: string) => (
           <OrInherited label={title}>
@@ -38,16 +39,16 @@ export function FieldTextsList(
                     help="While this is empty, visitors read the gray text, and agree to that."
                     optional
                     dir={dir}
-                    placeholder={shown}
+                    placeholder={shown?.label ?? name}
                   />
                 </OrInherited>
               )
-              : text("label", `Field: ${title}`, shown)}
-            {help && text("help", `Help: ${title}`, help)}
+              : text("label", `Field: ${title}`, shown?.label ?? name)}
+            {help && text("help", `Help: ${title}`, shown?.help ?? help)}
             {hasOptions && options.map((option, row) => (
               <div key={option}>
                 <input type="hidden" name={`${at}.options.${row}.value`} value={option} />
-                {text(`options.${row}.label`, `Option: ${option}`, option)}
+                {text(`options.${row}.label`, `Option: ${option}`, shown?.options?.[row]?.label ?? option)}
               </div>
             ))}
           </div>
