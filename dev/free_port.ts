@@ -1,8 +1,11 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** The system gives ports from 32768 up to outgoing connections and to `port: 0`. */
-const FIRST = 10_000;
+/**
+ * The system gives ports from 32768 up to outgoing connections and to `port: 0`. Browsers and `fetch` refuse some ports, of
+ * which 10080 is the last: "bad port" in https://fetch.spec.whatwg.org/#port-blocking.
+ */
+export const FIRST = 10_081;
 const END = 32_000;
 
 /** Contains the port that is next, for all processes of a user. */
