@@ -209,7 +209,7 @@ browserTest(
     await using visit = await visitAdmin();
     const { page } = visit;
     await visit.signIn();
-    await page.reload();
+    await visit.open("/");
     await page.keyboard.press("Tab");
     assert.equal(await page.evaluate(() => document.activeElement?.textContent), "Skip to content");
     await page.keyboard.press("Enter");

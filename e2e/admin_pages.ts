@@ -1,6 +1,6 @@
 /** A browser in the admin, with checks for accessibility and width. */
+import assert from "node:assert/strict";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { pages } from "../server/admin/page_registry.ts";
 import { axe } from "./axe.ts";
 import { launch } from "./browser.ts";
 import { type RunningProgram, runProgram } from "./program.ts";
@@ -15,6 +15,7 @@ export interface OpenAdmin {
   /** Leaves out messages of the console that the test is about to cause. They can come at any time. */
   expectError(pattern: RegExp): void;
   open(path: string): Promise<void>;
+  /** Signs in without loading a page, which takes half the time. */
   signIn(): Promise<void>;
   /**
    * Returns what axe finds on the page, and whether it is wider than 320 px. With `CFBE_TEST_SCREENSHOTS`, also saves
@@ -74,11 +75,12 @@ export async function openAdmin(
     expectError: (pattern) => void expected.push(pattern),
     open,
     async signIn() {
-      await open("/login");
-      await page.getByLabel("Name").fill(user.name);
-      await page.getByLabel("Password").fill(user.password);
-      await page.getByRole("button", { name: "Sign in" }).click();
-      await page.waitForURL(`**/admin${pages[0]!.path}`);
+      const response = await context.request.post(`${baseUrl}/admin/login`, {
+        form: user,
+        headers: { origin: baseUrl },
+        maxRedirects: 0,
+      });
+      assert.equal(response.status(), 303, await response.text());
     },
     async check(name) {
       const findings = (await axeFindings(page)).map((line) => `${name} ${line}`);

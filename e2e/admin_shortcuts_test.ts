@@ -11,6 +11,7 @@ Deno.test({
     const { keyboard } = page;
     const isOpen = () => page.getByRole("dialog", { name: "Keyboard shortcuts" }).isVisible();
     await visit.signIn();
+    await visit.open("/");
 
     await keyboard.press("g");
     await keyboard.press("f");

@@ -123,6 +123,7 @@ browserTest(
     await using visit = await visitAdmin({ CFBE_SALT: SALT }, { javaScriptEnabled: false });
     const { page, program } = visit;
     await visit.signIn();
+    await visit.open("/");
     await page.getByRole("link", { name: "Continue setup" }).click();
     await page.getByText("Test the connection").first().click();
     await page.getByRole("button", { name: "Test connection" }).click();
