@@ -14,6 +14,7 @@ const SAMPLE_VALUES = [
   ["<email>", "ann@example.com"],
   ["<file>", "none.backup"],
   ["<id>", "none"],
+  ["<name>", "footer"],
   ["<path>", "privacy.ipSource"],
   [
     "$(date +%F)",

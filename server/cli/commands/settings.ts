@@ -104,6 +104,11 @@ export function settingsCommands(program: Command, { io, withService }: Context)
         const left = Object.keys(secrets).filter((path) => secrets[path] && !path.startsWith("webhooks."));
         if (left.length > 0) io.err(`Not exported (secret): ${left.join(", ")}`);
         io.err("Not exported (specific to this installation): webhooks");
+        if (/"image":\{/.test(JSON.stringify(settings))) {
+          io.err(
+            `Not exported: the files of images. \`${cfbeCommand()} forms export <name>\` exports a form with them.`,
+          );
+        }
       })
     );
 

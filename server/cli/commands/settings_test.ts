@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { storeImage } from "../../forms/images/rows.ts";
 import { openDenoKv } from "../../platform/kv/engines/deno_kv.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import { cfbe, runningService, withFolder } from "../testing/cli.ts";
@@ -176,6 +177,30 @@ Deno.test("an exported file is imported into another installation completely or 
     for (const text of ["no JSON", "[]", '{"coupon":1}']) {
       assert.equal((await cfbe({ env: elsewhere, input: text }, "settings", "import", "-")).code, 1);
     }
+  }));
+
+Deno.test("a file without the files of its images is imported without these images, and both commands say so", () =>
+  withFolder(async (elsewhere) => {
+    await using program = await runningService();
+    const image = { bytes: Uint8Array.of(1), width: 4, height: 4 };
+    const id = await storeImage(program.services, image);
+    const design = { image: { id, alt: "Tea", place: "top" as const } };
+    await program.services.settings.save("forms", { forms: [{ name: "footer", design }] });
+    await program.services.settings.save("popup", { design });
+    const exported = await cfbe({ env: program.shell }, "settings", "export");
+    assert.match(
+      exported.err,
+      /Not exported: the files of images\. `\S.* forms export <name>` exports a form with/,
+    );
+    const imported = await cfbe({ env: elsewhere, input: exported.out }, "settings", "import", "-");
+    assert.equal(imported.code, 0, imported.err);
+    assert.match(imported.out, /left out of footer: upload them again/);
+    assert.match(imported.out, /Its image is not stored here: upload it again/);
+    for (const path of ["forms.forms", "popup.design"]) {
+      assert.doesNotMatch((await cfbe({ env: elsewhere }, "settings", "get", path)).out, /"image"/);
+    }
+    const here = await cfbe({ env: program.shell, input: exported.out }, "settings", "import", "-");
+    assert.equal(here.out, "No changes.");
   }));
 
 Deno.test("an empty value does not pass for a saved secret, and `unset` removes it", async () => {

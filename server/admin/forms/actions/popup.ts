@@ -1,5 +1,6 @@
 import { POPUP } from "../../../settings/forms/all_forms.ts";
 import { z } from "zod";
+import { withoutMissingImages } from "../../../forms/images/missing_images.ts";
 import { formVersion } from "../../../settings/forms/drafted_form.ts";
 import { type Action, defineAction } from "../../frame/action.ts";
 import { contrastOf, withContrast } from "../../frame/contrast.ts";
@@ -14,12 +15,14 @@ const savePopup = defineAction({
   group: "settings",
   capability: "forms",
   input: z.object({ ...formSaveInput, fields: z.record(z.string(), z.unknown()) }),
-  async run(context, { fields: { experiment: _, ...fields }, ...save }) {
+  async run(context, { fields: { experiment: _, ...given }, ...save }) {
     const { settings } = context.app;
+    await settings.refresh();
+    const { fields, note } = await withoutMissingImages(context.app, "popup", given);
     const id = { name: POPUP };
     const edit = editOfValues(context.app, id, fields);
     const saved = (changes: Parameters<typeof savedText>[2]) =>
-      savedText("popup", Object.keys(fields), changes);
+      [savedText("popup", Object.keys(fields), changes), ...note === undefined ? [] : [note]].join(" ");
     const done = await saveForm(context, id, edit, { tab: "popup", ...save }, saved);
     if (save.draft) return done;
     const { message, changes = [] } = done;

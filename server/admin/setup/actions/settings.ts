@@ -11,6 +11,7 @@ import type { AdminServices } from "../../frame/services.ts";
 import { contrastOf, withContrast } from "../../frame/contrast.ts";
 import { savedText } from "../../frame/saved_text.ts";
 import { saveTab } from "../../frame/save_tab.ts";
+import { withoutMissingImages } from "../../../forms/images/missing_images.ts";
 
 /** Tabs that other actions save. */
 const NOT_SAVED_WHOLE = new Set<Tab>(["popup", "webhooks"]);
@@ -42,18 +43,19 @@ const tabActions: Action[] = TABS
       }),
       async run(context, { version, fields, remove }) {
         const { app } = context;
-        const next = { ...fields };
+        await app.settings.refresh();
+        const { fields: next, note } = await withoutMissingImages(app, tab, { ...fields });
         for (const [of, field] of secretFields(app.settings.providers)) {
           if (of !== tab) continue;
           if (remove[field]) next[field] = null;
           else if (next[field] === "") delete next[field];
         }
-        await app.settings.refresh();
         const edit = tab === "form" && app.settings.fixedBy("form.locales") === undefined
           ? { tab, fields: withRenamedDefaults(app.settings.current(), next), fixedBy: next }
           : { tab, fields: next };
         const changes = await saveTab(context, edit, { version });
-        const message = [savedText(tab, Object.keys(next), changes), ...incompleteTexts(app, tab)].join(" ");
+        const saved = savedText(tab, Object.keys(next), changes);
+        const message = [saved, ...note === undefined ? [] : [note], ...incompleteTexts(app, tab)].join(" ");
         return {
           ...withContrast(message, changes, () => contrastOf(app.settings.current(), {})),
           data: app.settings.stateOf(tab),
