@@ -100,6 +100,7 @@ function initialState(): StubState {
       transactional: true,
       templates: false,
       contacts: true,
+      tags: true,
       properties: { called: "custom field", mustExist: true },
       erasure: true,
       reactivation: true,

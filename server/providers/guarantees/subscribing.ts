@@ -18,6 +18,17 @@ export const subscribing: Guarantees = {
     assert.equal(await h.mailsTo(target.email), 1);
   },
 
+  "the tags of a new person are sent to a provider that stores tags, and to no other": async (h) => {
+    const sent: string[] = [];
+    const provider = h.withFetch((fetch) => (url, init) => {
+      sent.push(String(init?.body));
+      return fetch(url, init);
+    });
+    const target = { list: h.doubleOptIn, email: "tagged@example.com" };
+    await provider.subscribe(target, { tags: ["greenhouse"] });
+    assert.equal(sent.some((body) => body.includes("greenhouse")), provider.capabilities.tags);
+  },
+
   "a new address on a single opt-in list is active at once": async (h) => {
     if (h.singleOptIn === undefined) return;
     const target = { list: h.singleOptIn, email: "single@example.com" };

@@ -51,6 +51,8 @@ export interface Capabilities {
   templates: boolean;
   /** Stores contacts with tags and custom properties. */
   contacts: boolean;
+  /** `subscribe` stores the tags of a new person. */
+  tags: boolean;
   /** Where `subscribe` stores custom properties of a new contact; false if it does not. */
   properties: false | PropertyStore;
   /** Erases an address from every list. */

@@ -22,6 +22,7 @@ const SENTENCES: readonly [missing: (capabilities: Capabilities) => boolean, sen
   [({ triggered }) => !triggered, "It cannot send abandoned cart emails."],
   [({ transactional }) => !transactional, "It cannot send order emails and coupons."],
   [({ contacts }) => !contacts, "It cannot store contacts, so contact sync does nothing."],
+  [({ tags }) => !tags, "It stores no tags. Those of a form stay in cfbe and its exports."],
   [
     ({ properties }) => !properties,
     "cfbe does not send it the answers to more fields of a form. They stay in cfbe and its exports.",

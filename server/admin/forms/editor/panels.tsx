@@ -14,6 +14,7 @@ import { Design } from "../design/design.tsx";
 import { consentDifference, hasUnseenConsentText, unreadConsentLinks } from "../fields/consent_notes.ts";
 import { memberOf } from "../fields/member_input.tsx";
 import { Members, OwnTexts } from "../fields/members.tsx";
+import { TagsNote } from "../fields/tags_note.tsx";
 import { StateNow } from "../status.tsx";
 import { Audience } from "./audience.tsx";
 import { type Step, STEPS } from "../form_steps.ts";
@@ -365,6 +366,7 @@ export const PANELS: readonly Panel[] = [
     content: (props) => (
       <>
         <Members {...props} section="destination" />
+        <TagsNote {...props} />
         <Members {...props} section="sources" />
         <p class="help">
           The <a href={props.view.href("/form-defaults")}>form defaults</a>{" "}

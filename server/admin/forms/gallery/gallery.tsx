@@ -16,6 +16,7 @@ import { textsLockedBy, titleOfCopy } from "../actions/form_copies.ts";
 import { freeTitle, type NewFormKind } from "../actions/new_form.ts";
 import { AddForm, ImportForm, NewTitle } from "../add_form.tsx";
 import { ConnectShop, CouponHelp } from "../after_signup.tsx";
+import { TagsNote } from "../fields/tags_note.tsx";
 import { LanguageChoices } from "../form_languages.tsx";
 import { Picture } from "./picture.tsx";
 
@@ -175,6 +176,7 @@ function FromReady({ view, id }: { view: View; id: ReadyFormId }): VNode {
           />
           <Languages view={view} locales={byName} />
           {id === "coupon-popup" && <Code view={view} />}
+          {ready.form.tags && <TagsNote view={view} />}
           <div class="buttons">
             <button type="submit" class="primary">Create form</button>
           </div>

@@ -11,6 +11,7 @@ export const bluefoxCapabilities: Capabilities = {
   transactional: true,
   templates: false,
   contacts: true,
+  tags: true,
   properties: { called: "custom property", mustExist: true },
   erasure: true,
   reactivation: true,

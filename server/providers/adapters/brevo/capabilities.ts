@@ -12,6 +12,7 @@ export const brevoCapabilities: Capabilities = {
   transactional: true,
   templates: true,
   contacts: true,
+  tags: true,
   properties: {
     called: "contact attribute",
     mustExist: true,

@@ -13,6 +13,7 @@ export const buttondownCapabilities: Capabilities = {
   transactional: false,
   templates: false,
   contacts: false,
+  tags: true,
   properties: { called: "metadata key", mustExist: false },
   erasure: true,
   reactivation: true,

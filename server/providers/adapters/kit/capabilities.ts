@@ -12,6 +12,7 @@ export const kitCapabilities: Capabilities = {
   transactional: false,
   templates: false,
   contacts: false,
+  tags: false,
   properties: { called: "custom field", mustExist: true, own: { firstName: "first_name" } },
   erasure: false,
   reactivation: false,

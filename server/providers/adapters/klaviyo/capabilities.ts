@@ -12,6 +12,7 @@ export const klaviyoCapabilities: Capabilities = {
   transactional: false,
   templates: false,
   contacts: true,
+  tags: true,
   properties: {
     called: "custom property",
     mustExist: false,

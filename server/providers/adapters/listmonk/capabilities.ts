@@ -14,6 +14,7 @@ export const listmonkCapabilities: Capabilities = {
   transactional: true,
   templates: true,
   contacts: true,
+  tags: true,
   properties: { called: "subscriber attribute", mustExist: false },
   erasure: true,
   takesBack: true,

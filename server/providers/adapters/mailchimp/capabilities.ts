@@ -11,6 +11,7 @@ export const mailchimpCapabilities: Capabilities = {
   transactional: false,
   templates: false,
   contacts: false,
+  tags: true,
   properties: { called: "merge field", mustExist: true, own: { firstName: "FNAME", lastName: "LNAME" } },
   erasure: true,
   takesBack: true,

@@ -11,6 +11,7 @@ export const mailerliteCapabilities: Capabilities = {
   transactional: false,
   templates: false,
   contacts: false,
+  tags: false,
   properties: {
     called: "custom field",
     mustExist: true,
