@@ -77,6 +77,18 @@ Deno.test("with the documented environment file, the port that the container pub
   assert.equal(readEnvironment(file).host, "127.0.0.1");
 });
 
+/** Lines of an environment file, and what systemd 252 makes of them. */
+const ENVIRONMENT_LINES = new Map([
+  ["A=back\\\\slash\\$x", "A=back\\slash$x"],
+  ['B="a\\"b\\\\c\\$d\\e$f" ', 'B=a"b\\c$d\\e$f'],
+  ["C='a\\b\"c'", 'C=a\\b"c'],
+  ['D=it\'s "quoted" # no comment', `D=it's "quoted" # no comment`],
+  ["E=two\\\n lines", "E=two lines"],
+  ['F="trailing "', "F=trailing "],
+  ["G = spaces around the name", "G=spaces around the name"],
+  ["H=first\nH=second", "H=second"],
+]);
+
 Deno.test("the installed command runs as the service's user in its folder, and takes the values of its environment file as systemd does", async () => {
   const folder = await Deno.makeTempDir({ prefix: "cfbe-command-" });
   try {
@@ -88,6 +100,9 @@ Deno.test("the installed command runs as the service's user in its folder, and t
       "# a comment",
       "  # a comment=that is indented",
       "  CFBE_KV=/var/lib/cfbe/cfbe.kv \r",
+      ...ENVIRONMENT_LINES.keys(),
+      "export IGNORED=1",
+      "IGNORED",
       "",
     ];
     await Deno.writeTextFile(`${folder}/cfbe.env`, lines.join("\n") + "PORT=8001");
@@ -101,11 +116,13 @@ Deno.test("the installed command runs as the service's user in its folder, and t
       env: { PATH: `${folder}:${Deno.env.get("PATH")}` },
     }).output();
     const out = new TextDecoder().decode(stdout).split("\n");
+    assert.ok(!out.some((line) => line.includes("IGNORED")), `${out}`);
     for (
       const line of [
         `CFBE_API_TOKEN=${apiToken}`,
         "CFBE_SALT=a salt; with spaces, and long enough",
         "CFBE_KV=/var/lib/cfbe/cfbe.kv",
+        ...ENVIRONMENT_LINES.values(),
         "PORT=8001",
         "CFBE_COMMAND=cfbe",
         fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, ""),
@@ -116,6 +133,23 @@ Deno.test("the installed command runs as the service's user in its folder, and t
     assert.match(out.at(-2)!, /^-u cfbe -- .*server\/cli\/main\.ts status ann@example\.com$/);
   } finally {
     await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("the installed command refuses an environment file with a quote that is not closed, and names its line", async () => {
+  const file = await Deno.makeTempFile({ prefix: "cfbe-env-" });
+  try {
+    await Deno.writeTextFile(file, "CFBE_KV=a.kv\nCFBE_API_TOKEN='a-token\nPORT=8001\n");
+    const script = (await read("docs/hosting/cfbe")).replace('"$(id -u)"', "0")
+      .replaceAll(/\/etc\/cfbe\.env(?!,)/g, file);
+    const { code, stderr } = await new Deno.Command("sh", { args: ["-c", script] }).output();
+    assert.equal(code, 1);
+    assert.match(
+      new TextDecoder().decode(stderr),
+      /^\/etc\/cfbe\.env, line 2: the quote is not closed\. Close it/,
+    );
+  } finally {
+    await Deno.remove(file);
   }
 });
 
