@@ -11,6 +11,13 @@ import { parseSalts, type Salts } from "./salt_file.ts";
 const SECRET_BYTES = 32;
 const OWNER_ONLY = 0o600;
 type Secret = "salt" | "token";
+/** What to do about a truncated file. What is in a database needs its salt. */
+const TRUNCATED = {
+  salt:
+    "restore it from your copy. If there is none, move the file to another folder and start cfbe: a new database gets " +
+    "a new salt, and for any other, the message says how to go on",
+  token: "restore it, or delete it to create a new one",
+} satisfies Record<Secret, string>;
 const VARIABLES = { salt: "CFBE_SALT", token: "CFBE_API_TOKEN" } as const;
 
 /**
@@ -83,7 +90,7 @@ export async function copySecrets(from: string, to: string, names: readonly Secr
     if (source === path || !await exists(source)) continue;
     const secret = (await Deno.readTextFile(source)).trim();
     // Not timing-sensitive: both are in files of this machine.
-    if (await readOrCreate(path, () => secret) !== secret) {
+    if (await readOrCreate(path, name, () => secret) !== secret) {
       throw new StartError(
         `${path} contains another secret than ${source}. Move it to another folder, or set ${
           VARIABLES[name]
@@ -101,7 +108,7 @@ async function storedSecret(kv: string | undefined, name: Secret, random: Random
   if (kv === undefined || kv === ":memory:") return generate();
   const path = secretPath(kv, name);
   try {
-    return await readOrCreate(path, generate);
+    return await readOrCreate(path, name, generate);
   } catch (error) {
     if (error instanceof StartError) throw error;
     const why = error instanceof Error ? error.message : String(error);
@@ -113,7 +120,7 @@ async function storedSecret(kv: string | undefined, name: Secret, random: Random
   }
 }
 
-async function readOrCreate(path: string, generate: () => string): Promise<string> {
+async function readOrCreate(path: string, name: Secret, generate: () => string): Promise<string> {
   // A disk that is full or read-only must not keep anyone from using the secret that is there.
   if (!await exists(path)) await create(path, generate);
   // A copy or a restore may have made it readable for others. If another user owns it, `doctor` reports that.
@@ -121,9 +128,7 @@ async function readOrCreate(path: string, generate: () => string): Promise<strin
   const secret = (await Deno.readTextFile(path)).trim();
   // A truncated file would make every signature guessable.
   if (secret.length < SECRET_BYTES) {
-    throw new ConfigError([
-      `${path} has fewer than ${SECRET_BYTES} characters: restore it, or delete it to create a new one`,
-    ]);
+    throw new ConfigError([`${path} has fewer than ${SECRET_BYTES} characters: ${TRUNCATED[name]}`]);
   }
   return secret;
 }

@@ -56,6 +56,24 @@ Deno.test("the environment takes precedence, and then no file is created", () =>
     await assert.rejects(Deno.stat(dirname(kv)), Deno.errors.NotFound);
   }));
 
+Deno.test("the error for a truncated salt says to restore it and not to delete it; that for a token says both", () =>
+  inFolder(async (kv) => {
+    const config = readEnvironment({ CFBE_KV: kv });
+    const errorFor = async (name: "salt" | "token") => {
+      await loadSecrets(config, systemRandom);
+      const path = secretPath(kv, name);
+      const kept = await Deno.readTextFile(path);
+      await Deno.writeTextFile(path, kept.slice(0, 8));
+      const error = await loadSecrets(config, systemRandom).catch(({ message }: Error) => message);
+      await Deno.writeTextFile(path, kept);
+      return String(error);
+    };
+    const salt = await errorFor("salt");
+    assert.match(salt, /cfbe\.kv\.salt has fewer than 32 characters: restore it from your copy\./);
+    assert.doesNotMatch(salt, /delete/);
+    assert.match(await errorFor("token"), /restore it, or delete it to create a new one/);
+  }));
+
 Deno.test("the error for an unreadable secret names the file and the variable to set instead", () =>
   inFolder(async (kv) => {
     await Deno.mkdir(secretPath(kv, "token"), { recursive: true });
