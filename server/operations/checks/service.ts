@@ -116,6 +116,17 @@ export const serviceChecks = [
         };
       }),
   }),
+  check("environment.salt_ends", "warn", {
+    in: { start: true },
+    reads: ["environment"],
+    find: ({ environment: { CFBE_SALT: salt = "" } }) =>
+      salt !== salt.trim() && {
+        what: "CFBE_SALT begins or ends with a space or a line break, which is part of the salt.",
+        todo:
+          "Keep it exactly as it is, in your copies too: without that character, it is another salt, with which cfbe does " +
+          "not start. CFBE_SALT_PREVIOUS cannot list it.",
+      },
+  }),
   check("jobs.dead", "bad", {
     in: { alert: "jobs", overview: true, doctor: JOBS_LINE },
     reads: ["jobs"],

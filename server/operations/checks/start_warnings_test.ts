@@ -43,6 +43,16 @@ Deno.test("at start, cfbe warns about variables that have no effect, because the
   assert.deepEqual(idsOf({ ...backups, CFBE_BACKUP_DIR: "backups" }), []);
 });
 
+Deno.test("at start, cfbe warns about a salt that begins or ends with white space, which is part of it", () => {
+  const salt = "a salt, that is long enough to be one";
+  assert.deepEqual(idsOf({ CFBE_SALT: salt }), []);
+  for (const ends of [`${salt}\n`, ` ${salt}`]) {
+    const [warning, ...others] = startWith({ CFBE_SALT: ends });
+    assert.deepEqual([warning!.id, others], ["environment.salt_ends", []]);
+    assert.ok(!JSON.stringify(warning).includes("long enough"));
+  }
+});
+
 Deno.test("at start, cfbe warns about a provider's URL with credentials, a query string or another scheme, without repeating it", () => {
   const listmonk = { CFBE_PROVIDER: "listmonk", CFBE_BASE_URL: "https://news.example" };
   const known = { listmonkToken: "cfbe:t" };
