@@ -108,7 +108,10 @@ export function backupCommands(program: Command, { io, withService, withoutServi
             `${file} already exists. Choose another name, or add --force to overwrite it.`,
           );
         }
-        const { rows } = await writeTo(() => service.backup(), file, recipient, io);
+        const { rows } = await io.interruptible(() => writeTo(() => service.backup(), file, recipient, io), {
+          message: "Interrupted: no backup was written. Run the command again.",
+          undo: () => Deno.remove(draftOf(file)),
+        });
         io.out(`${counted(rows, "row")} in ${file}. The salt is not included: store it elsewhere.`);
       })
     );
@@ -141,6 +144,10 @@ export function backupCommands(program: Command, { io, withService, withoutServi
     .addHelpText("after", example("restore cfbe-2026-01-31.gz") + "\n" + ABOUT_RESTORE)
     .action((file: string, flags: RestoreFlags) => withoutService(() => restoreFile(file, flags, io)));
 }
+
+const INTERRUPTED =
+  "Interrupted: the backup is not restored, and a database file is as it was before. Run the command again, " +
+  "which begins anew.";
 
 const identityOption = () =>
   new Option("--identity <file...>", "files with secret keys, to read an encrypted backup");
@@ -184,6 +191,8 @@ async function opener(file: string, { identity = [] }: KeyFlags): Promise<OpenBa
   };
 }
 
+const draftOf = (file: string) => `${file}.partial`;
+
 /** Writes to a draft first, so that an interrupted backup leaves no file, and reads it back before renaming it. */
 async function writeTo(
   take: () => Promise<ReadableStream<Uint8Array>>,
@@ -192,7 +201,7 @@ async function writeTo(
   io: Io,
 ) {
   const sealing = await sealingFor(recipients);
-  const draft = `${file}.partial`;
+  const draft = draftOf(file);
   // Never reuse an existing draft: it can have other permissions, or be a link to another file.
   const { writable } = await Deno.remove(draft).catch(() => {})
     .then(() => Deno.open(draft, { write: true, createNew: true, mode: 0o600 }))
@@ -237,6 +246,16 @@ async function restoreFile(file: string, flags: RestoreFlags, io: Io): Promise<v
     );
   }
   const open = await opener(file, flags);
+  await io.interruptible(() => restoreWith(open, config, file, flags, io), { message: INTERRUPTED });
+}
+
+async function restoreWith(
+  open: OpenBackup,
+  config: Config,
+  file: string,
+  flags: RestoreFlags,
+  io: Io,
+): Promise<void> {
   const verified = await verifyFile(open, config, flags).catch((error) => {
     throw restoreError(error, file);
   });

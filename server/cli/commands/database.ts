@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import type { Moved, PlannedMove } from "../../operations/move/moves.ts";
+import { cfbeCommand } from "../../platform/config/cfbe_command.ts";
 import { isRemote } from "../../platform/kv/address.ts";
 import { counted, number } from "../../platform/words/counted.ts";
 import type { Context } from "../context.ts";
@@ -13,6 +14,9 @@ const ABOUT_MOVE = `
 Signups go on, except for a few seconds at the end, when the widget sends them again by itself. If the move is
 interrupted, run the command again: it goes on. The service then uses the new database without a restart, and no
 process starts with the old one. A KV Connect server needs DENO_KV_ACCESS_TOKEN in the environment of the service.`;
+
+const INTERRUPTED = "Interrupted: signups go on. Run the command again to go on with the move, or " +
+  `\`${cfbeCommand()} database cancel-move\` to give it up.`;
 
 /** Adds the commands that move the database. */
 export function databaseCommands(program: Command, { io, withService }: Context): void {
@@ -37,8 +41,10 @@ export function databaseCommands(program: Command, { io, withService }: Context)
         }
         confirmed(io, options, "Move all data? Afterwards, the old database can no longer be used.");
         const progressText = moveProgressText(() => performance.now());
-        const moved = await service.moveDatabase(to, (progress) => io.progress(progressText(progress)))
-          .finally(() => io.progress(""));
+        const moved = await io.interruptible(
+          () => service.moveDatabase(to, (progress) => io.progress(progressText(progress))),
+          { message: INTERRUPTED },
+        ).finally(() => io.progress(""));
         io.out(options.json ? JSON.stringify(moved) : movedText(moved));
       })
     );

@@ -1,5 +1,13 @@
 import { ClientError, EXIT } from "../client/error.ts";
 
+/** What to do when Ctrl-C or SIGTERM ends a command. */
+export interface Interruption {
+  /** Says what the interruption has left, and how to go on. */
+  message: string;
+  /** Removes what must not stay behind. */
+  undo?(): Promise<unknown>;
+}
+
 /** Input and output of a command. Tests pass their own. */
 export interface Io {
   env: Record<string, string | undefined>;
@@ -11,6 +19,8 @@ export interface Io {
   progress(text: string): void;
   /** Asks for confirmation. Returns undefined if there is no terminal. */
   confirm(question: string): boolean | undefined;
+  /** Runs work that can be interrupted. */
+  interruptible<T>(work: () => Promise<T>, interruption: Interruption): Promise<T>;
   /** Reads all of standard input, without the final line break. */
   input(): Promise<string>;
   /** Writes raw bytes to standard output. */
@@ -59,6 +69,27 @@ function readLine(input: Terminal["input"]): string {
   return decoder.decode(Uint8Array.from(line));
 }
 
+const SIGNALS = ["SIGINT", "SIGTERM"] as const;
+
+/**
+ * Runs work. The first signal to end the process calls `ending`, and then ends it, so that a shell sees which one it was.
+ * Task runners forward a signal twice.
+ */
+async function endedBySignals<T>(work: () => Promise<T>, ending: () => Promise<void>): Promise<T> {
+  let ended: Promise<void> | undefined;
+  const listeners = SIGNALS.map((signal) => {
+    const end = () =>
+      void (ended ??= ending().finally(() => {
+        remove();
+        Deno.kill(Deno.pid, signal);
+      }));
+    Deno.addSignalListener(signal, end);
+    return () => Deno.removeSignalListener(signal, end);
+  });
+  const remove = () => listeners.splice(0).forEach((each) => each());
+  return await work().finally(remove);
+}
+
 export function systemIo(): Io {
   const isTerminal = Deno.stderr.isTerminal();
   return {
@@ -69,6 +100,11 @@ export function systemIo(): Io {
       if (isTerminal) Deno.stderr.writeSync(encoder.encode(`\r\x1b[K${text}`));
     },
     confirm: (question) => ask(question),
+    interruptible: (work, { message, undo }) =>
+      endedBySignals(work, async () => {
+        await undo?.().catch(() => {});
+        console.error(`${isTerminal ? "\r\x1b[K" : ""}${message}`);
+      }),
     input: async () => (await new Response(Deno.stdin.readable).text()).replace(/\r?\n$/, ""),
     write: (bytes) => bytes.pipeTo(Deno.stdout.writable, { preventClose: true }),
   };

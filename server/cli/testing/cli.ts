@@ -32,6 +32,7 @@ export async function cfbe(
     err: (text) => void err.push(text),
     progress: () => {},
     confirm: () => answer,
+    interruptible: (work) => work(),
     input: () => Promise.resolve(input),
     write: async (bytes) =>
       void out.push(await new Response(bytes as ReadableStream<Uint8Array<ArrayBuffer>>).text()),

@@ -69,7 +69,8 @@ export function addMoveRoutes(routes: Hono, app: Deps, counted: MiddlewareHandle
           line({ moved } satisfies MoveLine);
         } catch (error) {
           await end("failed").catch(() => {});
-          line({ failed: textOf(error) } satisfies MoveLine);
+          if (error === signal.reason) log.info("database.move_interrupted");
+          else line({ failed: textOf(error) } satisfies MoveLine);
         }
       });
       return c.body(body, 200, { "Content-Type": "application/x-ndjson" });
