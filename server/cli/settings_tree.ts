@@ -14,6 +14,9 @@ type JsonSchema = z.core.JSONSchema.BaseSchema;
 /** The tab that belongs to this installation. `cfbe webhook register` changes it. */
 const OWN_TAB = "webhooks";
 
+/** The setting that has actions of its own: saving the popup keeps it. */
+const OWN_ACTIONS = "popup.experiment";
+
 /** Returns the value at a path like `popup.triggers.delaySeconds`, or undefined. */
 export function leaf(tree: unknown, path: string): unknown {
   let value = tree;
@@ -66,6 +69,9 @@ function memberSet(shown: ShownSettings, path: string, value: unknown): TabField
     );
   }
   if (!namesIn(shown, tab as Tab).includes(member)) throw unknownSetting(shown, path);
+  if (`${tab}.${member}` === OWN_ACTIONS) {
+    throw new ClientError("Change the popup's experiment on its page in the admin.", EXIT.usage);
+  }
   const fields = settings[tab as Tab];
   return {
     tab: tab as Tab,
@@ -181,6 +187,10 @@ export function changesIn(
     }
     const changed = Object.entries(fields as Tree).filter(([member, value]) => {
       if (JSON.stringify(settings[tab as Tab]?.[member]) === JSON.stringify(value)) return false;
+      if (`${tab}.${member}` === OWN_ACTIONS) {
+        notes.push(`${OWN_ACTIONS}: skipped, because experiments with the popup are created in the admin`);
+        return false;
+      }
       const by = fixed[`${tab}.${member}`];
       if (by) notes.push(`${tab}.${member}: skipped, because the ${by} sets it`);
       return !by;

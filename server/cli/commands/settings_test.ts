@@ -203,6 +203,24 @@ Deno.test("a file without the files of its images is imported without these imag
     assert.equal(here.out, "No changes.");
   }));
 
+Deno.test("the popup's experiment, which has actions of its own, is neither imported nor set, and both commands say so", () =>
+  withFolder(async (elsewhere) => {
+    await using program = await runningService();
+    const variants = [{ id: "a", name: "A" }, { id: "b", name: "B", overrides: { heading: "Hi" } }];
+    const experiment = { id: "x1", state: "running" as const, variants };
+    await program.services.settings.save("popup", { hideDays: 3, experiment });
+    const { out } = await cfbe({ env: program.shell }, "settings", "export");
+    const imported = () => cfbe({ env: elsewhere, input: out }, "settings", "import", "-");
+    assert.match((await imported()).err, /popup\.experiment: skipped, because/);
+    const again = await imported();
+    assert.deepEqual([again.code, again.out], [0, "No changes."]);
+    assert.equal((await cfbe({ env: elsewhere }, "settings", "get", "popup.hideDays")).out, "3");
+    for (const args of [["set", "popup.experiment.state", "stopped"], ["unset", "popup.experiment"]]) {
+      const { code, err } = await cfbe({ env: program.shell }, "settings", ...args);
+      assert.deepEqual([code, err], [2, "Change the popup's experiment on its page in the admin."]);
+    }
+  }));
+
 Deno.test("an empty value does not pass for a saved secret, and `unset` removes it", async () => {
   // A wrong key must not keep anyone from repairing the installation with the sandbox.
   await using program = await runningService({ env: { CFBE_PROVIDER: "sandbox" } });
