@@ -5,6 +5,8 @@ import { Card } from "../parts/card.tsx";
 import { lacksCode, MAX_CODE } from "../../forms/ready/one_code.ts";
 import { formQuery } from "../../settings/forms/all_forms.ts";
 import type { DraftedId, FormDraft } from "../../settings/forms/form_drafts.ts";
+import { moduleOf, providerTitle } from "../../settings/store/provider.ts";
+import { capitalized } from "../../platform/words/capitalized.ts";
 import type { FormId } from "../../settings/forms/form_settings.ts";
 import { TextField } from "../parts/field.tsx";
 import { PostForm } from "../parts/form.tsx";
@@ -42,10 +44,16 @@ export function AfterSignup({ view, children }: { view: View; children: Componen
   );
 }
 
+const capabilitiesIn = ({ app: { settings } }: View) =>
+  moduleOf(settings.current(), settings.providers).capabilities;
+
+/** Returns whether new subscribers get a coupon by email. */
+export const mailsCoupons = (view: View): boolean =>
+  view.app.settings.current().general.modules.coupons && capabilitiesIn(view).transactional;
+
 /** Says where coupons are set, if new subscribers get one, or how they can. */
 export function CouponHelp({ view }: { view: View }): VNode {
-  const settings = view.app.settings.current();
-  if (settings.general.modules.coupons) {
+  if (mailsCoupons(view)) {
     return (
       <p class="help">
         New subscribers get a coupon by email. Its discount and its email are on the page{" "}
@@ -55,25 +63,36 @@ export function CouponHelp({ view }: { view: View }): VNode {
   }
   return (
     <p class="help">
-      For a discount code that is the same for everybody, write it into these texts. For a code for each
-      subscriber, <ConnectShop view={view} />.
+      For a discount code that is the same for everybody, write it into these texts.{" "}
+      <CodeForEach view={view} />
     </p>
   );
 }
 
+/** Says how each subscriber can get a code of their own, or that the provider in use can't send it. */
+export function CodeForEach({ view }: { view: View }): VNode {
+  if (capabilitiesIn(view).transactional) {
+    return (
+      <>
+        For a code for each subscriber by email, <ConnectShop view={view} />.
+      </>
+    );
+  }
+  const { settings } = view.app;
+  const title = providerTitle(settings.current().general.provider, settings.providers);
+  return <>{capitalized(title)} cannot send each subscriber a code of their own.</>;
+}
+
 /** Leads to where coupons are turned on. */
-export const ConnectShop = ({ view }: { view: View }): VNode => (
-  <a href={view.href("/coupon")}>connect your shop</a>
-);
+const ConnectShop = ({ view }: { view: View }): VNode => <a href={view.href("/coupon")}>connect your shop</a>;
 
 /** Says that a form promises a code that nobody gets. */
 export function MissingCode({ view, id }: { view: View; id: FormId }): VNode | null {
-  if (!lacksCode(view.app.settings.current(), id)) return null;
+  if (!lacksCode(view.app.settings.current(), id, capabilitiesIn(view))) return null;
   return (
     <Notice kind="warn">
       The form promises a discount code, but nobody gets one.{" "}
-      <a href={`#${CODE_INPUT}`}>Enter one code for everybody</a>, or <ConnectShop view={view} />{" "}
-      for a code for each subscriber.
+      <a href={`#${CODE_INPUT}`}>Enter one code for everybody</a>. <CodeForEach view={view} />
     </Notice>
   );
 }
@@ -87,7 +106,7 @@ const CODE_INPUT = `${CODE_FORM}-code`;
 export function FillInCode(
   { view, id, draft }: { view: View; id: DraftedId; draft: FormDraft | undefined },
 ): VNode | null {
-  if (!lacksCode(view.app.settings.current(), id)) return null;
+  if (!lacksCode(view.app.settings.current(), id, capabilitiesIn(view))) return null;
   return (
     <Notice kind="warn">
       <p>The form promises a discount code, but nobody gets one.</p>
@@ -102,8 +121,7 @@ export function FillInCode(
           spellcheck={false}
           help={
             <>
-              The form shows it after a signup. For a code for each subscriber by email,{" "}
-              <ConnectShop view={view} />.
+              The form shows it after a signup. <CodeForEach view={view} />
             </>
           }
         />

@@ -1,3 +1,4 @@
+import type { Capabilities } from "../../providers/port/capabilities.ts";
 import type { DraftContent } from "../../settings/forms/form_drafts.ts";
 import { type FormId, ownSettings, settingsOfForm } from "../../settings/forms/form_settings.ts";
 import type { Settings } from "../../settings/schema/schema.ts";
@@ -53,10 +54,14 @@ const promiseIn = (locale: string) => READY_TEXTS[locale]!["coupon-popup"].text;
 
 /**
  * Returns whether a form promises a code that nobody gets: in a language, its text is that of the ready form for coupons,
- * coupons are off, and what it says after a signup is not its own.
+ * coupons are off or can't be sent, and what it says after a signup is not its own.
  */
-export const lacksCode = (settings: Settings, id: FormId): boolean =>
-  !settings.general.modules.coupons && Object.keys(READY_TEXTS).some((locale) => {
+export const lacksCode = (
+  settings: Settings,
+  id: FormId,
+  { transactional }: Pick<Capabilities, "transactional">,
+): boolean =>
+  !(settings.general.modules.coupons && transactional) && Object.keys(READY_TEXTS).some((locale) => {
     const { success, successHeading } = ownSettings(settings, id, locale).texts;
     return !success && !successHeading &&
       settingsOfForm(settings, id, [locale]).texts.text === promiseIn(locale);

@@ -14,6 +14,7 @@ import { formOf, formTitle, POPUP } from "../../../settings/forms/all_forms.ts";
 import type { Layer } from "../../../settings/store/precedence.ts";
 import type { Settings, Tab } from "../../../settings/schema/schema.ts";
 import { siteZone } from "../../../settings/schema/time_zone.ts";
+import { moduleOf } from "../../../settings/store/provider.ts";
 import type { ActionContext, Done } from "../../frame/action.ts";
 import { formVersion, isUnpublished } from "../../../settings/forms/drafted_form.ts";
 import {
@@ -78,9 +79,8 @@ export async function saveForm(
     throw error;
   });
   const message = seen || goesLive ? publishedText(context, id, goesLive) : saved(changes);
-  const settings = context.app.settings.current();
-  const warned = withWarnings(message, settings, id, context.app.clock.now());
-  return { ...withLanguageGaps(warned, settings, id), changes };
+  const warned = withWarnings(message, context, id);
+  return { ...withLanguageGaps(warned, context.app.settings.current(), id), changes };
 }
 
 const refuseUndescribed = () =>
@@ -94,13 +94,14 @@ const refuseUndescribed = () =>
 /** Adds to the message about a save what visitors miss: a code that nobody gets, a countdown or a form that is over. */
 function withWarnings(
   message: string,
-  settings: Settings,
+  { app }: Pick<ActionContext, "app">,
   id: DraftedId,
-  now: number,
 ): Pick<Done, "message" | "tone"> {
+  const settings = app.settings.current();
+  const now = app.clock.now();
   const countdown = publicCountdown(settings, id, "");
   const warnings = [
-    ...lacksCode(settings, id)
+    ...lacksCode(settings, id, moduleOf(settings, app.settings.providers).capabilities)
       ? ["It promises a discount code, but nobody gets one. Open Design, and enter the code."]
       : [],
     ...countdown && countdown.end <= now

@@ -15,7 +15,7 @@ import { Badge } from "../../parts/notice.tsx";
 import { textsLockedBy, titleOfCopy } from "../actions/form_copies.ts";
 import { freeTitle, type NewFormKind } from "../actions/new_form.ts";
 import { AddForm, ImportForm, NewTitle } from "../add_form.tsx";
-import { ConnectShop, CouponHelp } from "../after_signup.tsx";
+import { CodeForEach, CouponHelp, mailsCoupons } from "../after_signup.tsx";
 import { TagsNote } from "../fields/tags_note.tsx";
 import { LanguageChoices } from "../form_languages.tsx";
 import { Picture } from "./picture.tsx";
@@ -204,7 +204,7 @@ function Languages({ view, locales }: { view: View; locales: readonly string[] }
 
 /** Asks for one code for everybody where no shop creates one for each subscriber. */
 function Code({ view }: { view: View }): VNode {
-  if (view.app.settings.current().general.modules.coupons) return <CouponHelp view={view} />;
+  if (mailsCoupons(view)) return <CouponHelp view={view} />;
   return (
     <TextField
       path="code"
@@ -216,8 +216,7 @@ function Code({ view }: { view: View }): VNode {
       spellcheck={false}
       help={
         <>
-          The form shows it after a signup. You can enter it later, too. For a code for each subscriber by
-          email, <ConnectShop view={view} />.
+          The form shows it after a signup. You can enter it later, too. <CodeForEach view={view} />
         </>
       }
     />
