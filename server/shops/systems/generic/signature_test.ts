@@ -39,3 +39,20 @@ Deno.test("a signature is valid only for its body, time and secret, and no heade
     assert.ok(!isSigned(headers(signature, at), body, { secret: "s", now: NOW }));
   }));
 });
+
+Deno.test("a signature is valid for five minutes before and after its time, and no longer", () => {
+  const body = bytes('{"id":"1"}');
+  const isValidAfter = (seconds: number) => {
+    const time = String(NOW / 1000 - seconds);
+    const headers = new Headers({ [SIGNATURE_HEADER]: signOrder("s", time, body), [TIME_HEADER]: time });
+    return isSigned(headers, body, { secret: "s", now: NOW });
+  };
+  assert.deepEqual([-301, -300, 300, 301].map(isValidAfter), [false, true, true, false]);
+});
+
+Deno.test("with an empty secret, not even a signature made with it is valid", () => {
+  const body = bytes('{"id":"1"}');
+  const time = String(NOW / 1000);
+  const headers = new Headers({ [SIGNATURE_HEADER]: signOrder("", time, body), [TIME_HEADER]: time });
+  assert.ok(!isSigned(headers, body, { secret: "", now: NOW }));
+});
