@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { stubTrouble } from "../../../dev/testing/stub_provider.ts";
 import { type Harness, harness, LIST } from "../../../dev/testing/harness.ts";
 import { fenceOf } from "../../platform/jobs/handler.ts";
+import { putRecord } from "../record/record.ts";
 import { LIST_STATUSES } from "../../../shared/outcomes.ts";
 
 const ADA = "ada@example.com";
@@ -33,6 +34,8 @@ for (const seen of LIST_STATUSES) {
     await using app = await signUpAndCheck((app) => app.provider.put(LIST, ADA, seen));
     const record = await app.record(ADA);
     assert.deepEqual([record?.status, record?.listStatus], [becomes[seen], seen]);
+    const counted = (await app.services.counters.totals())["note.confirmed.webhook"];
+    assert.equal(counted, becomes[seen] === "active" ? 1 : undefined);
   });
 }
 
@@ -145,7 +148,7 @@ Deno.test("a check waits for a delivery that starts during its read", async () =
     signal,
     fence: fenceOf(row.id, token),
   });
-  assert.equal(result.kind, "snooze");
+  assert.equal(result.kind === "snooze" && result.until, app.clock.now() + 5_000);
   assert.equal((await app.record(ADA))?.status, "queued");
 });
 
@@ -189,4 +192,48 @@ Deno.test("an active signup stays active, whatever its list status becomes", asy
     const record = await app.record(ADA);
     assert.deepEqual([record?.status, record?.listStatus, record?.confirmed], ["active", seen, confirmed]);
   }
+});
+
+Deno.test("a confirmation is counted once, by what reported it, and no later change of the subscriber is", async () => {
+  await using app = await signUpAndCheck((app) => app.provider.put(LIST, ADA, "active"));
+  for (const seen of ["paused", "active", "unsubscribed"] as const) {
+    app.provider.put(LIST, ADA, seen);
+    await app.hook({ type: "bounce", emailData: { to: ADA } });
+    await app.work();
+    assert.equal((await app.record(ADA))?.listStatus, seen);
+  }
+  assert.equal((await app.services.counters.totals())["note.confirmed.webhook"], 1);
+});
+
+Deno.test("where pending addresses are invisible, only a check that somebody reported a change for reads again", async () => {
+  for (const showsPending of [false, true]) {
+    await using app = await signUpAndCheck(({ provider }) =>
+      void (provider.capabilities.showsPending = showsPending)
+    );
+    const check = app.services.jobs.find(({ name }) => name === "cfbe_check_signup")!;
+    const results: Record<string, string> = {};
+    for (const by of ["delivery", "webhook", "automation", "poll", "admin"]) {
+      app.provider.nextResults.status.push({ kind: "absent" });
+      const payload = { email: ADA, list: LIST, by };
+      const signal = new AbortController().signal;
+      results[by] = (await check.handle({ id: "check", payload, attempt: 1, signal } as never)).kind;
+    }
+    const silent = showsPending ? "retry" : "done";
+    const reported = { delivery: "retry", webhook: "retry", automation: "retry" };
+    assert.deepEqual(results, { ...reported, poll: silent, admin: silent });
+  }
+});
+
+Deno.test("a check does not confirm a signup that went to another provider during its read", async () => {
+  await using app = await signUpAndCheck(({ provider, record, kv }) => {
+    provider.put(LIST, ADA, "active");
+    const { status } = provider;
+    provider.status = async (target) => {
+      const before = (await record(ADA))!;
+      await putRecord(kv.atomic(), before, { ...before, provider: "listmonk" }).commit();
+      return await status(target);
+    };
+  });
+  const { status, provider } = (await app.record(ADA))!;
+  assert.deepEqual([status, provider], ["pending", "listmonk"]);
 });

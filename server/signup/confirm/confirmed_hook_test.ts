@@ -107,6 +107,19 @@ Deno.test("a listener of cfbe_confirmed that fails is called again for a day, an
   assert.equal((await program.queue.list({ state: "dead" })).rows.length, 0);
 });
 
+Deno.test("a listener of cfbe_confirmed that was told is not told again", async () => {
+  let calls = 0;
+  const { program, clock } = await start(() => void calls++);
+  await using _ = program;
+  await signUp(program, ADA);
+  await confirmAtSandbox(program, ADA);
+  for (let hours = 0; hours < 8; hours++) {
+    await program.runner.idle();
+    await clock.advance(60 * 60 * 1000);
+  }
+  assert.equal(calls, 1);
+});
+
 Deno.test("without listeners, a confirmation writes no job for cfbe_confirmed", async () => {
   const tx = { set: () => assert.fail("a job was added"), check: () => assert.fail("a job was added") };
   const clock = new ManualClock();

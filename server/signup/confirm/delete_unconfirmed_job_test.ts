@@ -173,3 +173,22 @@ for (const unconfirmedRetentionDays of [30, 0]) {
     assert.equal((await app.record(ANN))?.status, "expired");
   });
 }
+
+Deno.test("a deletion that takes more than a minute, or is interrupted, goes on in the next run", async () => {
+  await using app = await harness();
+  const emails = [ANN, "bob@example.com", "cleo@example.com"];
+  for (const email of emails) {
+    await signUp(app, email);
+    await setStatus(app, email, "expired");
+  }
+  await app.clock.advance(31 * DAY);
+  const left = async () =>
+    (await Promise.all(emails.map((email) => app.record(email)))).filter(Boolean).length;
+  const kv = beforeCommits(app.kv, () => app.clock.advance(31_000));
+  const run = async (signal: AbortSignal) =>
+    (await deleteUnconfirmed({ ...app.services, kv }).handle({ signal, payload: null } as never)).kind;
+  assert.deepEqual([await run(AbortSignal.abort()), await left()], ["snooze", 3]);
+  const { signal } = new AbortController();
+  assert.deepEqual([await run(signal), await left()], ["snooze", 1]);
+  assert.deepEqual([await run(signal), await left()], ["done", 0]);
+});

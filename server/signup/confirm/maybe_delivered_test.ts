@@ -2,7 +2,10 @@ import assert from "node:assert/strict";
 import { signupStatuses } from "../../operations/remote/signup_status.ts";
 import { startIntermediary } from "../../sandbox/testing/intermediary.ts";
 import { serveSandbox } from "../../sandbox/testing/serve.ts";
+import { harness, LIST } from "../../../dev/testing/harness.ts";
 import { startProgram } from "../../../dev/testing/program.ts";
+import { deliveryKey, maybeDeliveredOn } from "./maybe_delivered.ts";
+import { addPending, emailOf } from "./testing/polls.ts";
 
 /**
  * The real program and the real adapter over HTTP, with a provider that accepts a signup without saying that it is
@@ -46,4 +49,15 @@ Deno.test("after 201 and then 503 with Retry-After of an hour, the next poll sti
   await program.runner.idle();
   const confirmed = (await state()).record;
   assert.deepEqual([confirmed.status, confirmed.confirmed?.by], ["active", "poll"]);
+});
+
+Deno.test("of any number of queued signups, exactly those are found whose delivery waits with an unknown result", async () => {
+  await using app = await harness();
+  await addPending(app, 23, { status: "queued" });
+  const jobs = { 0: ["waiting", true], 9: ["waiting", false], 10: ["running", true], 22: ["waiting", true] };
+  for (const [at, [state, unknown]] of Object.entries(jobs)) {
+    await app.kv.set(deliveryKey({ email: emailOf(Number(at)), list: LIST }), { state, unknown });
+  }
+  const found = await Array.fromAsync(maybeDeliveredOn(app.kv, LIST));
+  assert.deepEqual(found.toSorted(), [emailOf(0), emailOf(22)]);
 });

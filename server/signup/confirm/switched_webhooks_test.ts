@@ -87,3 +87,26 @@ Deno.test("a provider that was used before can still probe the webhook's URL", a
   old.capabilities = { ...old.capabilities, probesWebhook: true };
   assert.equal(await probe(), 200);
 });
+
+Deno.test("a signed call is shown as signed, and one whose signature was not verified is not", async () => {
+  await using world = await switched();
+  const { app } = world;
+  const calls: [payload: unknown, secret?: string][] = [
+    [{ event: "subscriber.updated", email: ADA, status: "active" }],
+    ["no object"],
+    ["x".repeat(64 * 1024)],
+    [{}, "wrong"],
+  ];
+  for (const call of calls) {
+    await (await signed(world, ...call)).body?.cancel();
+    await app.clock.advance(1);
+  }
+  const shown = (await app.services.webhookCalls.recent()).map(({ by, result }) => [by, result]);
+  assert.deepEqual(shown.toReversed(), [
+    ["signature", "ignored"],
+    ["signature", "not_json"],
+    [undefined, "too_large"],
+    [undefined, "unauthorized"],
+  ]);
+  assert.deepEqual(app.webhookEvents.map(({ action }) => action), ["ignored", "rejected"]);
+});

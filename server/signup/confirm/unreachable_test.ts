@@ -3,8 +3,14 @@ import assert from "node:assert/strict";
 import { PENDING_MAX_AGE_MS } from "../../../shared/limits.ts";
 import { LOCAL } from "../../admin/auth/actor.ts";
 import { readProblems } from "../../operations/checks/registry.ts";
-import { LIST } from "../../../dev/testing/harness.ts";
+import { beforeCommits } from "../../../dev/testing/around_commits.ts";
+import { type Harness, harness, LIST } from "../../../dev/testing/harness.ts";
 import { stubTrouble } from "../../../dev/testing/stub_provider.ts";
+import { putRecord } from "../record/record.ts";
+import type { SignupRecord } from "../record/row.ts";
+import { move } from "../record/states.ts";
+import { addPending, emailOf } from "./testing/polls.ts";
+import { countUnreachable, endUnreachable } from "./unreachable.ts";
 import { ADA, choose, NEW_LIST, signUp, type Switching, switching } from "./testing/switching.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -109,4 +115,41 @@ Deno.test("if the old provider only refuses, its open confirmations expire a day
       "pending",
     ],
   );
+});
+
+/** What `countUnreachable` needs, with open confirmations at a provider that can't be asked. */
+function unreachableDeps({ services }: Harness) {
+  const nameOf = ({ provider = "bluefox" }: { provider?: string | undefined }) => provider;
+  const signupProviders = { ...services.signupProviders, nameOf, named: () => undefined };
+  return { ...services, providerHistory: { names: () => ["bluefox"] }, signupProviders };
+}
+
+Deno.test("open confirmations are counted up to a maximum, and ended for twenty seconds at a time", async () => {
+  await using app = await harness();
+  await addPending(app, 5);
+  const deps = unreachableDeps(app);
+  assert.deepEqual((await countUnreachable(deps, 4)).map(({ count }) => count), [4]);
+  assert.deepEqual((await countUnreachable(deps, 6)).map(({ count }) => count), [5]);
+  const kv = beforeCommits(app.kv, () => app.clock.advance(10_000));
+  assert.equal(await endUnreachable({ ...deps, kv }), 3);
+  assert.equal(await endUnreachable({ ...deps, kv }), 2);
+});
+
+Deno.test("a signup that is confirmed, or sent to another provider, while the open ones are ended is kept", async () => {
+  const changes: Record<string, (record: SignupRecord, now: number) => SignupRecord> = {
+    active: (record, now) => move(record, "active", now),
+    pending: (record) => ({ ...record, provider: "mailerlite" }),
+  };
+  for (const [status, change] of Object.entries(changes)) {
+    await using app = await harness();
+    await addPending(app, 1);
+    const email = emailOf(0);
+    let before = await app.record(email);
+    const kv = beforeCommits(app.kv, async () => {
+      if (before) await putRecord(app.kv.atomic(), before, change(before, app.clock.now())).commit();
+      before = null;
+    });
+    assert.equal(await endUnreachable({ ...unreachableDeps(app), kv }), 0);
+    assert.equal((await app.record(email))?.status, status);
+  }
 });

@@ -41,6 +41,7 @@ Deno.test("events about a subscription name the subscriber by ID, and others and
     [{ ...unnamed, list: "news_1", change: "ended" }],
   );
   assert.deepEqual(eventsOf("email.sent", { email: "em_1" }), []);
+  assert.deepEqual(eventsOf("subscriber.opened"), [], "an event that changes no subscription");
   for (const subscriber of [undefined, 1, "", "../newsletters", "a".repeat(101)]) {
     assert.deepEqual(eventsOf("subscriber.confirmed", { subscriber }), [], String(subscriber));
   }
