@@ -29,6 +29,14 @@ Deno.test("an address that email cannot reach is invalid", () => {
   for (const value of wrong) assert.equal(normalizeEmail(value), undefined, Deno.inspect(value));
 });
 
+Deno.test("an address has at most 254 characters, and 64 before the @", () => {
+  const longest = (more = "") =>
+    `${"a".repeat(64)}@${"b".repeat(50)}.${"c".repeat(50)}.${"d".repeat(50)}${more}.example`;
+  assert.ok(normalizeEmail(longest(`.${"e".repeat(254 - longest().length - 1)}`)));
+  assert.equal(normalizeEmail(longest(`.${"e".repeat(254 - longest().length)}`)), undefined);
+  assert.equal(normalizeEmail(`a${longest()}`), undefined);
+});
+
 Deno.test("normalizing a normalized address does not change it", () => {
   fc.assert(fc.property(fc.oneof(fc.emailAddress(), fc.string({ unit: "binary" })), (value) => {
     const email = normalizeEmail(value);

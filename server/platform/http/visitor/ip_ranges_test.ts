@@ -49,3 +49,14 @@ Deno.test("a range is an IP, or an IP with a prefix length that fits its family"
     ]
   ) assert.ok(!isRange(text), text);
 });
+
+Deno.test("a range contains what its prefix length says, up to a single address of its family", () => {
+  assert.ok(inRanges("10.0.0.1", ["10.0.0.1/32"]) && !inRanges("10.0.0.2", ["10.0.0.1/32"]));
+  assert.ok(inRanges("::1", ["::1/128"]) && !inRanges("::2", ["::1/128"]) && !inRanges("::2", ["::1"]));
+});
+
+Deno.test("the same IP in other ranges is judged anew, and an invalid range is no range", () => {
+  const [own, other] = [["192.0.2.0/24"], ["198.51.100.0/24"]];
+  for (const ranges of [own, other, own]) assert.equal(inRanges("192.0.2.1", ranges), ranges === own);
+  assert.ok(inRanges("192.0.2.1", ["proxy", ...own]));
+});
