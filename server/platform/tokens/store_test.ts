@@ -67,6 +67,8 @@ Deno.test("a token stops working when it expires, in every process, and stays li
   await using f = await fixture();
   const [one, two] = [f.process(), f.process()];
   const { id, token } = await f.add(one, { expiresAt: f.clock.now() + MINUTE });
+  const { expiresAt } = (await two.use(token))!;
+  assert.equal(expiresAt, f.clock.now() + MINUTE);
   await f.clock.advance(MINUTE - 1);
   assert.ok(await two.use(token) && await two.hashOf(id));
   await f.clock.advance(1);

@@ -23,10 +23,23 @@ Deno.test("without `changedAt`, a different status counts as newer", () => {
   assert.equal(isNewer({ status: "completed" }, { status: "completed", changedAt: 9 }), false);
 });
 
+Deno.test("of two states of the same time the one further along is newer, and a repeated one is not", () => {
+  const at = (status: "processing" | "completed" | "refunded", changedAt: number) => ({ status, changedAt });
+  assert.equal(isNewer(null, at("processing", 1)), true);
+  assert.equal(isNewer(at("processing", 9), at("completed", 9)), true);
+  assert.equal(isNewer(at("completed", 9), at("processing", 9)), false);
+  assert.equal(isNewer(at("completed", 9), at("completed", 9)), false);
+  assert.equal(isNewer(at("completed", 9), at("processing", 8)), false);
+  assert.equal(isNewer({ status: "completed" }, at("refunded", 1)), true);
+});
+
 Deno.test("a time far in the future is ignored, because it would make every later change look old", () => {
   const now = Date.UTC(2026, 10, 21);
   assert.equal(plausibleShopTime(now + 2 * 86_400_000, now), undefined);
   assert.equal(plausibleShopTime(now + 3_600_000, now), now + 3_600_000);
+  assert.equal(plausibleShopTime(now + 86_400_000, now), now + 86_400_000);
+  assert.equal(plausibleShopTime(now + 86_400_001, now), undefined);
+  assert.equal(plausibleShopTime(undefined, now), undefined);
 });
 
 Deno.test("times are text with a time zone, read as milliseconds", () => {

@@ -38,6 +38,8 @@ const REFUSED: [string, Record<string, string>][] = [
   ["the site as a user name", { redirect_uri: "https://shop.example@evil.example/" }],
   ["credentials", { redirect_uri: "https://a:b@shop.example/" }],
   ["a backslash before another host", { redirect_uri: "https://evil.example\\@shop.example/" }],
+  ["a user name", { redirect_uri: "https://a@shop.example/" }],
+  ["a password", { redirect_uri: "https://:b@shop.example/" }],
   ["a fragment", { redirect_uri: "https://shop.example/#" }],
   ["a script", { redirect_uri: "javascript:alert(1)//shop.example" }],
   ["data", { redirect_uri: "data:text/html,x" }],

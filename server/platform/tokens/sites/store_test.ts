@@ -279,3 +279,25 @@ Deno.test("the sites that fit into a row are connected, with the longest URLs, a
   assert.equal(await add(141), "too-many");
   assert.equal((await sites.list()).length, 60);
 });
+
+Deno.test("the last twenty revoked sites stay listed, the newest site first", async () => {
+  await using f = await fixture();
+  const { sites } = f.process();
+  for (let n = 0; n < 22; n++) {
+    const { site } = await connected(sites, await f.grant(sites, { url: `https://shop-${n}.example` }));
+    await f.clock.advance(1);
+    await sites.revoke(site, "ann");
+  }
+  await connected(sites, await f.grant(sites));
+  const expected = [REQUEST.url, ...Array.from({ length: 20 }, (_, n) => `https://shop-${21 - n}.example`)];
+  assert.deepEqual((await sites.list()).map(({ url }) => url), expected);
+});
+
+Deno.test("a connected site has the URL that empties its caches, until it is revoked", async () => {
+  await using f = await fixture();
+  const { sites } = f.process();
+  const { site } = await connected(sites, await f.grant(sites));
+  assert.equal((await sites.list())[0]?.purgeUrl, REQUEST.purgeUrl);
+  await sites.revoke(site, "ann");
+  assert.equal((await sites.list())[0]?.purgeUrl, undefined);
+});
