@@ -36,6 +36,17 @@ Deno.test("a throttled request waits until the rate limit bucket can pay for it"
   assert.deepEqual(throttled(undefined), { ...trouble, retryAfterMs: 1000 });
 });
 
+Deno.test("Shopify has the code if it created one without an error, or says that it is taken", () => {
+  const kindOf = (made: unknown, status = 200) =>
+    readDiscountResponse({ status, json: { data: { discountCodeBasicCreate: made } } }).kind;
+  const codeDiscountNode = { id: "gid://shopify/DiscountCodeNode/1" };
+  const wrong = { code: "GREATER_THAN" };
+  assert.equal(kindOf({ codeDiscountNode, userErrors: [] }), "made");
+  assert.equal(kindOf({ codeDiscountNode: null, userErrors: [wrong, { code: "TAKEN" }] }), "made");
+  assert.equal(kindOf({ codeDiscountNode, userErrors: [wrong] }), "trouble");
+  assert.equal(kindOf({ codeDiscountNode, userErrors: [] }, 500), "trouble");
+});
+
 Deno.test("errors with the status 200 are trouble, in any form", () => {
   const troubleFor = (json: unknown, status = 200) => {
     const result = readDiscountResponse({ status, json });
