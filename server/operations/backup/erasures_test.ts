@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { aroundCommits } from "../../../dev/testing/around_commits.ts";
+import { countCoupons } from "../../shops/coupons/issued.ts";
 import { couponKey } from "../../shops/coupons/row.ts";
 import { addJob } from "../../platform/jobs/add.ts";
 import { readRow } from "../../platform/kv/key.ts";
@@ -119,6 +120,17 @@ Deno.test("a person erased after a backup stays erased when it is restored, in e
   }
   const couponAfter = (await app.kv.get<ReturnType<typeof coupon>>(couponOf(app, ADA))).value;
   assert.deepEqual([couponAfter?.state, couponAfter?.code], ["over", "WELCOME-1"]);
+});
+
+Deno.test("a coupon that the shop had not created does not count as created after a restore that erases its person", async () => {
+  await using app = await harness();
+  for (const state of ["chosen", "made"]) {
+    await app.kv.set(couponOf(app, ADA), { ...coupon(ADA), state });
+    const bytes = await backupOf(app);
+    await eraseLater(app, ADA);
+    await restoreTo(app, bytes);
+    assert.equal((await countCoupons(app.kv, 1)).created, state === "made" ? 1 : 0, state);
+  }
 });
 
 Deno.test("a person erased after a backup stays erased, though the clock was a year ahead when they signed up", async () => {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Kv, KvKey } from "../../platform/kv/port.ts";
 import type { CartRow } from "../../shops/carts/cart.ts";
-import type { CouponRow } from "../../shops/coupons/row.ts";
+import { type CouponRow, overCoupon } from "../../shops/coupons/row.ts";
 import type { JobRow } from "../../platform/jobs/row.ts";
 import { keys } from "../../platform/kv/keys.ts";
 import type { Markers } from "../../shops/mail/markers.ts";
@@ -66,8 +66,7 @@ export function afterErasures(
   const isErased = plausibleTime(subjects.at ?? takenAt, takenAt) <= erasedAt;
   if (!isErased) return row;
   if (row.key[2] !== "mark") return undefined;
-  const { to: _, ...coupon } = row.value as CouponRow;
-  return { key: row.key, value: { ...coupon, state: "over" } satisfies CouponRow };
+  return { key: row.key, value: overCoupon(row.value as CouponRow) };
 }
 
 interface Subjects {
