@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { systemRandom } from "../deps.ts";
 import { createKeyring } from "./keyring.ts";
-import { seal, unseal } from "./seal.ts";
+import { z } from "zod";
+import { encrypt, keyOf, reseal, seal, sealedJson, unseal } from "./seal.ts";
 
 const SALT = "a salt for tests, long enough to be one";
 const PREVIOUS_SALT = "another salt that was in use until today";
@@ -35,4 +36,35 @@ Deno.test("a changed sealed secret is not decrypted, and nothing throws", async 
     assert.equal(await unseal(ring, text), undefined);
     assert.equal(await unseal(ring, `sealed:1:${text}`), undefined);
   }));
+});
+
+Deno.test("a sealed secret is sealed again only under a newer salt, and is known by the salt that opens it", async () => {
+  const rotated = createKeyring([SALT, PREVIOUS_SALT]);
+  const [old, fresh] = [
+    await seal(createKeyring([PREVIOUS_SALT]), systemRandom, "the key"),
+    await seal(ring, systemRandom, "the key"),
+  ];
+  assert.equal(await reseal(rotated, systemRandom, fresh), fresh);
+  const again = (await reseal(rotated, systemRandom, old))!;
+  assert.equal(await unseal(ring, again), "the key");
+  assert.equal(await reseal(ring, systemRandom, old), undefined);
+  const keys = [fresh, old, again, "sealed:1:x"].map((sealed) => keyOf(rotated, "cfbe/seal", sealed));
+  assert.deepEqual(await Promise.all(keys), [0, 1, 0, undefined]);
+  const unmarked = await encrypt(createKeyring([PREVIOUS_SALT]), systemRandom, "cfbe/seal", "the key");
+  assert.equal(await keyOf(rotated, "cfbe/seal", unmarked), 1);
+});
+
+Deno.test("sealed data is opened in its shape, and nothing is opened of another salt, purpose or shape", async () => {
+  const json = sealedJson("cfbe/seal", z.object({ a: z.number() }));
+  const sealed = await json.seal({ keyring: ring, random: systemRandom }, { a: 1 });
+  assert.deepEqual(await json.open({ keyring: ring }, sealed), { a: 1 });
+  const other = sealedJson("cfbe/seal", z.object({ b: z.number() }));
+  const another = sealedJson("cfbe/bulk", z.object({ a: z.number() }));
+  const opened = [
+    json.open({ keyring: ring }, undefined),
+    json.open({ keyring: createKeyring([PREVIOUS_SALT]) }, sealed),
+    other.open({ keyring: ring }, sealed),
+    another.open({ keyring: ring }, sealed),
+  ];
+  assert.deepEqual(await Promise.all(opened), Array(4).fill(undefined));
 });

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { dirname } from "node:path";
 import { readEnvironment } from "../../settings/store/environment.ts";
 import { systemRandom } from "../deps.ts";
+import { ConfigError } from "../config/config.ts";
 import { StartError } from "../config/start_error.ts";
-import { loadSecrets, secretPath } from "./secrets_file.ts";
+import { copySecrets, existingSalts, existingToken, loadSecrets, secretPath } from "./secrets_file.ts";
 
 async function inFolder(test: (kv: string) => Promise<void>) {
   const folder = await Deno.makeTempDir({ prefix: "cfbe-secrets-" });
@@ -82,4 +83,48 @@ Deno.test("the error for an unreadable secret names the file and the variable to
       assert.match(error.message, /cfbe\.kv\.token can't be read or created: .*or set CFBE_API_TOKEN\.$/);
       return true;
     });
+  }));
+
+Deno.test("a file that has lost a part of its secret is refused, and not filled again", () =>
+  inFolder(async (kv) => {
+    const config = readEnvironment({ CFBE_KV: kv });
+    const made = await loadSecrets(config, systemRandom);
+    const path = secretPath(kv, "token");
+    for (const text of ["", made.apiToken.slice(0, 31)]) {
+      await Deno.writeTextFile(path, text);
+      await assert.rejects(loadSecrets(config, systemRandom), ConfigError);
+      assert.equal(await Deno.readTextFile(path), text);
+    }
+    await Deno.writeTextFile(path, `${made.apiToken.slice(0, 32)}\n`);
+    assert.equal((await loadSecrets(config, systemRandom)).apiToken, made.apiToken.slice(0, 32));
+  }));
+
+Deno.test("looking for secrets creates none, and finds those of the environment or beside the database", () =>
+  inFolder(async (kv) => {
+    const config = readEnvironment({ CFBE_KV: kv });
+    const found = async (
+      of: typeof config,
+    ) => [await existingSalts(of), await existingToken(of, systemRandom)];
+    assert.deepEqual(await found(config), [undefined, undefined]);
+    await assert.rejects(Deno.stat(dirname(kv)), Deno.errors.NotFound);
+    const { salts, apiToken } = await loadSecrets(config, systemRandom);
+    assert.deepEqual(await found(config), [salts, apiToken]);
+    const env = { CFBE_KV: kv, CFBE_SALT: "s".repeat(32), CFBE_API_TOKEN: "t".repeat(16) };
+    const own = { accepted: [env.CFBE_SALT], identity: undefined };
+    assert.deepEqual(await found(readEnvironment(env)), [own, env.CFBE_API_TOKEN]);
+  }));
+
+Deno.test("secrets are copied to another database, and never over other ones", () =>
+  inFolder(async (kv) => {
+    const { salts } = await loadSecrets(readEnvironment({ CFBE_KV: kv }), systemRandom);
+    const to = `${dirname(kv)}/other/cfbe.kv`;
+    const both = ["salt", "token"] as const;
+    assert.deepEqual(await copySecrets(kv, to, both), both.map((name) => secretPath(to, name)));
+    assert.deepEqual(await existingSalts(readEnvironment({ CFBE_KV: to })), salts);
+    assert.deepEqual(await copySecrets(kv, kv, both), [], "to itself");
+    assert.deepEqual(await copySecrets(`${to}2`, kv, both), [], "of a database without secrets");
+    const third = `${dirname(kv)}/third/cfbe.kv`;
+    const other = await loadSecrets(readEnvironment({ CFBE_KV: third }), systemRandom);
+    await assert.rejects(copySecrets(kv, third, both), StartError);
+    assert.deepEqual(await loadSecrets(readEnvironment({ CFBE_KV: third }), systemRandom), other);
   }));

@@ -15,6 +15,17 @@ Deno.test("99 % of the last minute's durations are within the percentile, which 
   }));
 });
 
+Deno.test("of a hundred durations the slowest does not count, and of fewer each counts", () => {
+  const percentileOf = (durations: number[]) => {
+    const minute = createLastMinute();
+    for (const ms of durations) minute.add(ms, NOON);
+    return minute.percentile99(NOON);
+  };
+  assert.equal(percentileOf([512, ...Array(99).fill(64)]), 64);
+  assert.equal(percentileOf([512, 512, ...Array(98).fill(64)]), 512);
+  assert.equal(percentileOf([512, ...Array(98).fill(64)]), 512);
+});
+
 Deno.test("a duration counts for 59 to 60 seconds, and without any the percentile is 0", () => {
   const minute = createLastMinute();
   assert.equal(minute.percentile99(NOON), 0);

@@ -301,3 +301,11 @@ Deno.test("a connected site has the URL that empties its caches, until it is rev
   await sites.revoke(site, "ann");
   assert.equal((await sites.list())[0]?.purgeUrl, undefined);
 });
+
+Deno.test("a site is connected although a token has its name already", async () => {
+  await using f = await fixture();
+  const { sites, apiTokens } = f.process();
+  await apiTokens.add({ name: "wordpress SHOP.example", scopes: ["read"], by: "ann" });
+  const { site, token } = await connected(sites, await f.grant(sites));
+  assert.equal((await apiTokens.use(token))?.name, `WordPress shop.example ${site}`);
+});
