@@ -72,6 +72,14 @@ Deno.test("an alert that becomes worse is repeated at once, and only once, howev
   );
 });
 
+Deno.test("an alert keeps when it opened, and its repetitions when they were caused", () => {
+  const opened = (alerts: Alerts) => [alerts.jobs?.opened?.at, alerts.jobs?.opened?.notifiedAt];
+  const first = alertsOf([DEAD], {}, MINUTE).alerts;
+  assert.deepEqual(opened(first), [MINUTE, MINUTE]);
+  const repeated = alertsOf([DEAD], first, 1441 * MINUTE).alerts;
+  assert.deepEqual(opened(repeated), [MINUTE, 1441 * MINUTE]);
+});
+
 Deno.test("problems that are not worth an alert cause none", () => {
   assert.deepEqual(run([[0, problem("address.http")], [5, problem("cfg.unverified", "warn")]]), []);
 });
