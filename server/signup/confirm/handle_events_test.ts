@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { ProviderEvent } from "../../providers/port/webhook.ts";
 import { type Harness, harness, LIST } from "../../../dev/testing/harness.ts";
+import { createEventHandler } from "./handle_events.ts";
 import { addPending, emailOf } from "./testing/polls.ts";
 import { checks } from "./testing/webhooks.ts";
 
@@ -51,4 +52,16 @@ Deno.test("an address on more lists than fit into a commit gets a check for each
   for (const list of lists) await addPending(app, 1, { list });
   await send(app, [confirmed(emailOf(0))]);
   assert.equal((await checks(app)).length, lists.length);
+});
+
+Deno.test("events that queue a check wake the runner, and others do not", async () => {
+  await using app = await harness();
+  await addPending(app, 1);
+  let woken = 0;
+  const handle = createEventHandler({ ...app.services, wake: () => void woken++ });
+  const provider = app.services.settings.current().general.provider;
+  assert.equal(await handle([confirmed("stranger@example.com"), { kind: "mail" }], provider), "received");
+  assert.equal(woken, 0);
+  assert.equal(await handle([confirmed(emailOf(0))], provider), "queued");
+  assert.equal(woken, 1);
 });

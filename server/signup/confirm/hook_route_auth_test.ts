@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { API_KEY, harness, SECRET } from "../../../dev/testing/harness.ts";
 import { startProgram } from "../../../dev/testing/program.ts";
+import { acceptsPrevious, OVERLAP_MS } from "./previous_secret.ts";
 import { ADA, automationStep, checks, subscription, withAda } from "./testing/webhooks.ts";
 
 /** The credentials of `POST provider-hook`, and the order in which errors are checked. */
@@ -77,6 +78,15 @@ Deno.test("a key and a secret that are not set match no credential, not even an 
   for (const headers of [...rejected, ...Object.values(accepted), { authorization: "Bearer undefined" }]) {
     assert.equal((await app.hook({ type: "open" }, headers)).status, 401, JSON.stringify(headers));
   }
+});
+
+Deno.test("a previous secret is accepted until its end, for no more than a day, and never an empty one", () => {
+  const now = Date.UTC(2026, 0, 1);
+  const accepts = (inMs: number, previousSecret = "the earlier secret") =>
+    acceptsPrevious({ previousSecret, previousUntil: now + inMs }, now);
+  const times = [-1, 0, 1, OVERLAP_MS, 24 * 60 * 60_000, 365 * OVERLAP_MS];
+  assert.deepEqual(times.map((inMs) => accepts(inMs)), [false, false, true, true, true, false]);
+  assert.equal(accepts(1, ""), false);
 });
 
 Deno.test("if several errors apply, the response is the first of 429, 401, 413, 400", async () => {
