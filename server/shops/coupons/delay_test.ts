@@ -3,7 +3,10 @@ import assert from "node:assert/strict";
 import { keys } from "../../platform/kv/keys.ts";
 import type { PartialSettings } from "../../settings/schema/schema.ts";
 import { HOUR_MS } from "../systems/testing/checkout.ts";
-import { ANN, type CouponMail, startCoupons } from "./testing/coupon_fixture.ts";
+import { readRow } from "../../platform/kv/key.ts";
+import { createMarkers } from "../mail/markers.ts";
+import { couponKey } from "./row.ts";
+import { ANN, type CouponMail, DAY_MS, startCoupons } from "./testing/coupon_fixture.ts";
 
 Deno.test("a coupon waits for missing settings, and its job names them", async () => {
   const missing: [PartialSettings, RegExp][] = [
@@ -53,6 +56,20 @@ Deno.test("a person who unsubscribes during a shop outage gets no email", async 
   t.shop.behavior = "ok";
   await t.next();
   assert.deepEqual([await t.mails(ANN), await t.notes()], [[], []]);
+});
+
+Deno.test("a coupon that expires before the shop has created it is given up, and its address forgotten", async () => {
+  await using t = await startCoupons({ coupon: { validDays: 1 } });
+  t.shop.behavior = "down";
+  await t.subscribe(ANN);
+  await t.checkout.runFor(2.5 * DAY_MS);
+  t.shop.behavior = "ok";
+  await t.checkout.runFor(DAY_MS);
+  const { kv, keyring } = t.checkout.program.services;
+  const row = await readRow(kv, couponKey(createMarkers(keyring).mailbox(ANN)));
+  assert.deepEqual([row?.state, row?.to, row?.neverCreated], ["over", undefined, true]);
+  assert.deepEqual([await t.mails(ANN), t.shop.coupons.size, await t.notes()], [[], 0, []]);
+  assert.deepEqual((await t.checkout.program.queue.list({ state: "dead" })).rows, []);
 });
 
 Deno.test("after a deactivation between code and email, the email has the same code", async () => {
