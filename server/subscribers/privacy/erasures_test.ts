@@ -77,3 +77,19 @@ Deno.test("an erasure that waits is given up as failed, one that runs is not, an
   assert.equal((await app.queue.get(job.id))?.state, "dead");
   assert.equal(await audited(app), before);
 });
+
+Deno.test("an erasure that fails for good is in the audit log as failed, once", async () => {
+  await using app = await harness();
+  app.provider.erase = () => Promise.resolve(stubTrouble());
+  await app.services.people.erase(ADA, { provider: true });
+  for (let hours = 0; hours < 100; hours++) {
+    await app.work();
+    await app.clock.advance(HOUR_MS);
+  }
+  assert.equal((await app.queue.list({ state: "dead" })).rows.length, 1);
+  const { rows } = await app.services.admin.audit.list();
+  assert.deepEqual(rows.map(({ action, result }) => [action, result]), [[
+    "cfbe_erase_at_provider",
+    "failed",
+  ]]);
+});
