@@ -29,6 +29,7 @@ Deno.test("a timed signature is valid over the time and the exact body, for as l
   assert.ok(isAccepted(auth, at(TIME, right)));
   assert.ok(isAccepted(auth, at(TIME, sign(`${TIME}.${BODY}`, "the next secret"), right)), "one of several");
   assert.ok(isAccepted(auth, { "x-signature": `t=${TIME}, v1=${right.toUpperCase()}, v0=x` }));
+  assert.ok(isAccepted(auth, { "x-signature": `v1=${right},t=${TIME}` }), "in another order");
   const early = String(NOW / 1000 - 300);
   assert.ok(isAccepted(auth, at(early, sign(`${early}.${BODY}`))), "at the end of the tolerance");
   for (const seconds of [-301, 301]) {
