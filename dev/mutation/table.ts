@@ -15,6 +15,11 @@ export const SUBJECTS: readonly Subject[] = [
   { files: ["server/platform/keys/form_token.ts"], tests: ["server/platform/keys/form_token_test.ts"] },
   { files: ["server/platform/limits/sliding_log.ts"], tests: ["server/platform/limits/sliding_log_test.ts"] },
   {
+    files: ["server/platform/http/outbound/failure.ts"],
+    tests: ["server/platform/http/outbound/failure_test.ts"],
+  },
+  { files: ["server/providers/port/webhook_auth.ts"], tests: ["server/providers/port/webhook_auth_test.ts"] },
+  {
     files: ["server/platform/limits/policies.ts", "server/platform/limits/spend.ts"],
     tests: ["server/platform/limits", "server/signup/subscribe/route_limits_test.ts"],
   },
@@ -62,6 +67,15 @@ export const SUBJECTS: readonly Subject[] = [
       "payload_test",
     ),
   },
+  {
+    files: ["server/shops/systems/webhook_signature.ts", "server/shops/systems/generic/signature.ts"],
+    tests: [
+      "server/shops/systems/webhook_signature_test.ts",
+      "server/shops/systems/generic/signature_test.ts",
+    ],
+  },
+  { files: ["server/shops/coupons/code.ts"], tests: ["server/shops/coupons/code_test.ts"] },
+  { files: ["server/operations/move/plan.ts"], tests: ["server/operations/move/plan_test.ts"] },
   { files: ["server/shops/mail/once_mail.ts"], tests: ["server/shops/mail/once_mail_test.ts"] },
   {
     files: ["server/shops/carts/claims.ts"],
