@@ -120,7 +120,7 @@ export const serviceChecks = [
     in: { start: true },
     reads: ["environment"],
     find: ({ environment: { CFBE_SALT: salt = "" } }) =>
-      salt !== salt.trim() && {
+      /^\s|\s$/.test(salt) && {
         what: "CFBE_SALT begins or ends with a space or a line break, which is part of the salt.",
         todo:
           "Keep it exactly as it is, in your copies too: without that character, it is another salt, with which cfbe does " +
