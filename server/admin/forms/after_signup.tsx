@@ -5,8 +5,7 @@ import { Card } from "../parts/card.tsx";
 import { lacksCode, MAX_CODE } from "../../forms/ready/one_code.ts";
 import { formQuery } from "../../settings/forms/all_forms.ts";
 import type { DraftedId, FormDraft } from "../../settings/forms/form_drafts.ts";
-import { moduleOf, providerTitle } from "../../settings/store/provider.ts";
-import { capitalized } from "../../platform/words/capitalized.ts";
+import { providerInUse } from "../../settings/store/provider.ts";
 import type { FormId } from "../../settings/forms/form_settings.ts";
 import { TextField } from "../parts/field.tsx";
 import { PostForm } from "../parts/form.tsx";
@@ -44,12 +43,11 @@ export function AfterSignup({ view, children }: { view: View; children: Componen
   );
 }
 
-const capabilitiesIn = ({ app: { settings } }: View) =>
-  moduleOf(settings.current(), settings.providers).capabilities;
+const providerIn = ({ app: { settings } }: View) => providerInUse(settings.current(), settings.providers);
 
 /** Returns whether new subscribers get a coupon by email. */
 export const mailsCoupons = (view: View): boolean =>
-  view.app.settings.current().general.modules.coupons && capabilitiesIn(view).transactional;
+  view.app.settings.current().general.modules.coupons && providerIn(view).capabilities.transactional;
 
 /** Says where coupons are set, if new subscribers get one, or how they can. */
 export function CouponHelp({ view }: { view: View }): VNode {
@@ -71,16 +69,15 @@ export function CouponHelp({ view }: { view: View }): VNode {
 
 /** Says how each subscriber can get a code of their own, or that the provider in use can't send it. */
 export function CodeForEach({ view }: { view: View }): VNode {
-  if (capabilitiesIn(view).transactional) {
+  const { title, capabilities } = providerIn(view);
+  if (capabilities.transactional) {
     return (
       <>
         For a code for each subscriber by email, <ConnectShop view={view} />.
       </>
     );
   }
-  const { settings } = view.app;
-  const title = providerTitle(settings.current().general.provider, settings.providers);
-  return <>{capitalized(title)} cannot send each subscriber a code of their own.</>;
+  return <>{title} cannot send each subscriber a code of their own.</>;
 }
 
 /** Leads to where coupons are turned on. */
@@ -88,7 +85,7 @@ const ConnectShop = ({ view }: { view: View }): VNode => <a href={view.href("/co
 
 /** Says that a form promises a code that nobody gets. */
 export function MissingCode({ view, id }: { view: View; id: FormId }): VNode | null {
-  if (!lacksCode(view.app.settings.current(), id, capabilitiesIn(view))) return null;
+  if (!lacksCode(view.app.settings.current(), id, providerIn(view).capabilities)) return null;
   return (
     <Notice kind="warn">
       The form promises a discount code, but nobody gets one.{" "}
@@ -106,7 +103,7 @@ const CODE_INPUT = `${CODE_FORM}-code`;
 export function FillInCode(
   { view, id, draft }: { view: View; id: DraftedId; draft: FormDraft | undefined },
 ): VNode | null {
-  if (!lacksCode(view.app.settings.current(), id, capabilitiesIn(view))) return null;
+  if (!lacksCode(view.app.settings.current(), id, providerIn(view).capabilities)) return null;
   return (
     <Notice kind="warn">
       <p>The form promises a discount code, but nobody gets one.</p>

@@ -26,9 +26,11 @@ export async function withoutMissingImages(
   fields: Layer,
 ): Promise<{ fields: Layer; note: string | undefined }> {
   const shown = shownIn(tab, fields);
+  const ids = new Set(shown.flatMap(imagesOf));
+  if (ids.size === 0) return { fields, note: undefined };
   const current = JSON.stringify(deps.settings.current());
   const missing = new Set<string>();
-  for (const id of new Set(shown.flatMap(imagesOf))) {
+  for (const id of ids) {
     if (!current.includes(id) && !await renewImage(deps, id)) missing.add(id);
   }
   if (missing.size === 0) return { fields, note: undefined };

@@ -1,5 +1,7 @@
 import type { ProviderField, ProviderModule, ProviderTable } from "../../providers/module.ts";
 import { PROVIDERS, SANDBOX, SANDBOX_API } from "../../providers/providers.ts";
+import type { Capabilities } from "../../providers/port/capabilities.ts";
+import { capitalized } from "../../platform/words/capitalized.ts";
 import type { Layer } from "./precedence.ts";
 import type { Settings } from "../schema/schema.ts";
 
@@ -35,6 +37,17 @@ export function providerTitle(name: string, providers?: ProviderTable): string {
 /** Returns the module of the kind in use. */
 export function moduleOf(settings: Settings, providers: ProviderTable = PROVIDERS): ProviderModule {
   return moduleNamed(settings.general.provider, providers)!;
+}
+
+/** Returns the title of the provider in use, as a sentence begins with it, and what it can do. */
+export function providerInUse(
+  settings: Settings,
+  providers?: ProviderTable,
+): { title: string; capabilities: Capabilities } {
+  return {
+    title: capitalized(providerTitle(settings.general.provider, providers)),
+    capabilities: moduleOf(settings, providers).capabilities,
+  };
 }
 
 /** Returns the values of one provider's fields. */

@@ -17,7 +17,6 @@ const savePopup = defineAction({
   input: z.object({ ...formSaveInput, fields: z.record(z.string(), z.unknown()) }),
   async run(context, { fields: { experiment: _, ...given }, ...save }) {
     const { settings } = context.app;
-    await settings.refresh();
     const { fields, note } = await withoutMissingImages(context.app, "popup", given);
     const id = { name: POPUP };
     const edit = editOfValues(context.app, id, fields);

@@ -1,14 +1,12 @@
-import { capitalized } from "../../../platform/words/capitalized.ts";
 import type { Capabilities } from "../../../providers/port/capabilities.ts";
 import type { ProviderTable } from "../../../providers/module.ts";
-import { moduleOf, providerTitle } from "../../../settings/store/provider.ts";
+import { providerInUse } from "../../../settings/store/provider.ts";
 import type { Settings } from "../../../settings/schema/schema.ts";
 
 /** Returns where the provider in use stores a value that goes with a signup, in one or two sentences. */
 export function propertyHelp(settings: Settings, providers: ProviderTable): string {
-  const title = providerTitle(settings.general.provider, providers);
-  const { properties } = moduleOf(settings, providers).capabilities;
-  return `${capitalized(title)} ${predicateOf(properties)}`;
+  const { title, capabilities } = providerInUse(settings, providers);
+  return `${title} ${predicateOf(capabilities.properties)}`;
 }
 
 function predicateOf(properties: Capabilities["properties"]): string {

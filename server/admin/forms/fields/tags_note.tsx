@@ -1,14 +1,12 @@
 import type { VNode } from "preact";
-import { capitalized } from "../../../platform/words/capitalized.ts";
-import { moduleOf, providerTitle } from "../../../settings/store/provider.ts";
+import { providerInUse } from "../../../settings/store/provider.ts";
 import type { View } from "../../frame/view.ts";
 
 /** Says what becomes of the tags of signups if the provider in use stores none. */
 export function TagsNote({ view }: { view: View }): VNode | null {
   const { settings } = view.app;
-  const current = settings.current();
-  if (moduleOf(current, settings.providers).capabilities.tags) return null;
-  const title = capitalized(providerTitle(current.general.provider, settings.providers));
+  const { title, capabilities } = providerInUse(settings.current(), settings.providers);
+  if (capabilities.tags) return null;
   return (
     <p class="help">
       {title}{" "}

@@ -35,7 +35,7 @@ export const CODE_MS = 2 * 60_000;
 const CODE_BYTES = 32;
 
 /** A site as it is listed. */
-export interface ListedSite extends Omit<StoredSite, "code" | "usedAt"> {
+export interface ListedSite extends Omit<StoredSite, "code"> {
   id: string;
   /** When it was last used, up to a minute too early; absent if never. */
   usedAt?: number;
